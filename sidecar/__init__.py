@@ -1,0 +1,1 @@
+"""LineUp Runtime: the headless sidecar (see ARCHITECTURE.md)."""
