@@ -1,0 +1,124 @@
+"""Every limit of the Runtime, once. Sizes are bytes, times milliseconds, the rest counts."""
+
+from typing import Final
+
+KIB: Final = 1024
+MIB: Final = 1024 * KIB
+SECOND: Final = 1_000
+MINUTE: Final = 60 * SECOND
+HOUR: Final = 60 * MINUTE
+DAY: Final = 24 * HOUR
+
+# -- the wire (PROTOCOL 1.1)
+MAX_MESSAGE_BYTES: Final = 8 * MIB
+MAX_QUEUED_BYTES: Final = 32 * MIB
+MAX_HEADER_BYTES: Final = 8 * KIB
+MAX_JSON_DEPTH: Final = 64
+MAX_INTEGER_DIGITS: Final = 4_000
+MAX_BATCH: Final = 1_000
+MAX_ERROR_TEXT: Final = 400
+"""Characters of one message in ``data.errors``: an error never repeats what was sent."""
+MAX_ERRORS: Final = 20
+DRAIN_MS: Final = 5 * SECOND
+"""How long what was accepted is still answered after the end of input."""
+HARD_EXIT_MS: Final = 1 * SECOND
+"""How long after the drain the process may take to end before it is ended."""
+
+# -- names and texts
+MAX_ID: Final = 128
+MAX_NAME: Final = 200
+MAX_TEXT: Final = 4_000
+MAX_REASON: Final = 1_000
+MAX_MESSAGE_TEXT: Final = 32_000
+MAX_DESCRIPTION: Final = 1_024
+MAX_TOKEN: Final = 200
+TOKEN_BYTES: Final = 32
+
+# -- lists
+MAX_INBOX_LIST: Final = 200
+MAX_AUDIT_LIST: Final = 500
+MAX_ACK: Final = 10_000
+
+# -- outbox, inbox (PROTOCOL 7, RULES 6)
+OUTBOX_WINDOW: Final = 64
+MAX_OUTBOX_PENDING: Final = 10_000
+MAX_INBOX_PENDING: Final = 1_000
+MAX_SURFACE_EVENTS_PENDING: Final = 200
+
+# -- workspace
+MAX_INSTANCES: Final = 16
+MAX_OPEN_CALLS: Final = 100
+MAX_WORKERS: Final = 8
+MAX_CAPABILITY_REQUESTS: Final = 8
+CLOSING_GRACE_MS: Final = 2 * SECOND
+WORKER_MEMORY: Final = 256 * MIB
+
+# -- Tools (RULES 2)
+MIN_TIMEOUT_MS: Final = 1 * SECOND
+MAX_TIMEOUT_MS: Final = DAY
+MAX_CALL_LIFETIME_MS: Final = DAY
+MAX_TOOL_INPUT: Final = 1 * MIB
+MAX_TOOL_RESULT: Final = 1 * MIB
+MAX_PROGRESS: Final = 64 * KIB
+
+# -- standard interactions (PROTOCOL 4.1, RULES 5)
+MIN_EXPIRY_MS: Final = 1 * MINUTE
+MAX_EXPIRY_MS: Final = DAY
+DEFAULT_EXPIRY_MS: Final = 15 * MINUTE
+NOTICE_EXPIRY_MS: Final = DAY
+MAX_ACTIONS: Final = 50
+MAX_FIELDS: Final = 20
+MAX_DRAFT: Final = 64 * KIB
+MAX_OPEN_INTERACTIONS: Final = 50
+MAX_OPEN_INTERACTIONS_OF_INSTANCE: Final = 8
+MAX_ENDED_RECORDS: Final = 50
+ENDED_RECORDS_MS: Final = DAY
+
+# -- surfaces and artifacts (PROTOCOL 5)
+MAX_SURFACES: Final = 4
+MAX_PATCH: Final = 256 * KIB
+MAX_PATCH_DEPTH: Final = 32
+MAX_STATE: Final = 1 * MIB
+MAX_EVENT_PAYLOAD: Final = 64 * KIB
+MAX_ARTIFACT: Final = 4 * MIB
+MAX_ARTIFACTS_OF_INSTANCE: Final = 64 * MIB
+
+# -- capabilities (RULES 8)
+PROVIDER_TIMEOUT_MS: Final = 15 * MINUTE
+MAX_CAPABILITY_ARGUMENTS: Final = 64 * KIB
+
+# -- bundles and the schema subset (PROTOCOL 10)
+MAX_MANIFEST: Final = 1 * MIB
+MAX_TOOLS: Final = 200
+MAX_SCHEMA_DEPTH: Final = 16
+MAX_SCHEMA_PROPERTIES: Final = 256
+MAX_SCHEMA_ENUM: Final = 1_000
+MAX_SCHEMA_TEXT: Final = 64 * KIB
+MAX_DOCUMENT: Final = 4 * MIB
+
+# -- keeping (RULES 6)
+KEEP_MS: Final = 30 * DAY
+"""How long acked outbox and inbox rows, dedupe rows and audit rows are kept."""
+
+WIRE_LIMITS: Final = {
+    "max_message_bytes": MAX_MESSAGE_BYTES,
+    "max_queued_bytes": MAX_QUEUED_BYTES,
+    "max_json_depth": MAX_JSON_DEPTH,
+    "max_batch": MAX_BATCH,
+    "outbox_window": OUTBOX_WINDOW,
+    "max_outbox_pending": MAX_OUTBOX_PENDING,
+    "max_inbox_pending": MAX_INBOX_PENDING,
+    "max_surface_events_pending": MAX_SURFACE_EVENTS_PENDING,
+    "max_instances": MAX_INSTANCES,
+    "max_open_calls": MAX_OPEN_CALLS,
+    "max_open_interactions": MAX_OPEN_INTERACTIONS,
+    "max_open_interactions_of_instance": MAX_OPEN_INTERACTIONS_OF_INSTANCE,
+    "max_surfaces": MAX_SURFACES,
+    "max_patch_bytes": MAX_PATCH,
+    "max_state_bytes": MAX_STATE,
+    "max_artifact_bytes": MAX_ARTIFACT,
+    "max_artifacts_of_instance_bytes": MAX_ARTIFACTS_OF_INSTANCE,
+    "max_draft_bytes": MAX_DRAFT,
+    "max_workers": MAX_WORKERS,
+}
+"""What ``initialize`` tells a Host as ``limits``."""
