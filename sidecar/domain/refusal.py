@@ -1,0 +1,22 @@
+"""The only expected exception: a decision against the request (PROTOCOL 1.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpc_schema.errors import REFUSALS, RefusalCode
+
+
+class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error of the program
+    """A refused request: a stable code, a sentence that says what to do next, and data that helps."""
+
+    def __init__(self, code: RefusalCode, message: str = "", **data: Any) -> None:
+        self.code: RefusalCode = code
+        self.message = message or REFUSALS[code]
+        self.data: dict[str, Any] = data
+        super().__init__(f"{code}: {self.message}")
+
+
+def over(limit: str, bound: int, actual: int) -> Refusal:
+    """``limit_exceeded`` that names the bound and what was there."""
+    return Refusal("limit_exceeded", limit=limit, bound=bound, actual=actual)

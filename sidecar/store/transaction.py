@@ -1,0 +1,204 @@
+"""One transaction for all that arrived together, one savepoint for each request in it (RULES 1).
+
+A status is written by :meth:`Transaction.move` alone: it asks the transition table, writes by compare-and-set, and
+writes the audit entry of the same act.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sqlalchemy import bindparam, select
+from sqlmodel import SQLModel
+
+from rpc_schema.audit import Actor, Decision
+from rpc_schema.json_text import write_json
+from sidecar.clock import timestamp
+from sidecar.domain.transitions import TransitionTable
+from sidecar.store.statement import Statement, insert_into, set_where, table_of
+from sidecar.store.tables import Audit
+
+GENESIS = "0" * 64
+"""What the first audit entry names as its predecessor."""
+
+_C = table_of(Audit).c
+_LAST_ENTRY = Statement(select(_C.seq, _C.hash).order_by(_C.seq.desc()).limit(1))
+_ADD_ENTRY = insert_into(Audit)
+
+
+class LostRaceError(Exception):
+    """A compare-and-set found another status than the one that was read: a fault of this program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Who did what, as the audit says it; ``subject`` is the id of what it was done to."""
+
+    actor: Actor
+    action: str
+    conversation_id: str | None = None
+    app_scope: str | None = None
+    instance_id: str | None = None
+    subject: str | None = None
+    detail: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A table of the store whose ``status`` follows a transition table; ``key`` names its key columns."""
+
+    model: type[SQLModel]
+    table: TransitionTable
+    key: tuple[str, ...]
+
+
+class Transaction:
+    """The store's one writer. Begun by the first write, committed by whoever owns it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._cursor = connection.cursor()
+        self._open = False
+        self._marked = False
+        self._head = self._read_head()
+        self._head_at_mark = self._head
+        self._head_at_commit = self._head
+
+    # -- reading and writing
+    def one(self, statement: Statement, **params: Any) -> Any:
+        """The first row, or None."""
+        text, bound = statement.bind(params)
+        values = self._cursor.execute(text, bound).fetchone()
+        return None if values is None else statement.row(values)
+
+    def all(self, statement: Statement, **params: Any) -> list[Any]:
+        """Every row."""
+        text, bound = statement.bind(params)
+        return [statement.row(values) for values in self._cursor.execute(text, bound).fetchall()]
+
+    def value(self, statement: Statement, **params: Any) -> Any:
+        """The first column of the first row, or None."""
+        text, bound = statement.bind(params)
+        values = self._cursor.execute(text, bound).fetchone()
+        return None if values is None else values[0]
+
+    def write(self, statement: Statement, **params: Any) -> int:
+        """Run a write; how many rows it touched."""
+        self._begin()
+        text, bound = statement.bind(params)
+        return self._cursor.execute(text, bound).rowcount
+
+    # -- statuses and audit
+    def move(self, machine: Machine, row: Any, event: str, act: Act, *, now: int, **fields: Any) -> str:
+        """Move a row by an event of its table, with other fields and the audit entry; the new status.
+
+        Raises:
+            IllegalMove: the table has no such move.
+            LostRaceError: the row's status is no longer what ``row`` says.
+        """
+        target = machine.table.after(row.status, event)
+        statement = _move_statement(machine.model, machine.key, tuple(sorted(fields)))
+        keys = {f"key_{name}": getattr(row, name) for name in machine.key}
+        moved = self.write(statement, old_status=row.status, status=target, updated_at=now, **keys, **fields)
+        if moved != 1:
+            raise LostRaceError(f"{machine.table.noun} {keys}: {event} from {row.status}")
+        self.audit(act, at=now)
+        return target
+
+    def audit(self, act: Act, *, at: int, decision: Decision = "accepted", code: str | None = None) -> None:
+        """Append an entry to the hash chain."""
+        seq, previous = self._head[0] + 1, self._head[1]
+        entry: dict[str, Any] = {
+            "seq": seq,
+            "at": timestamp(at),
+            "actor": act.actor,
+            "action": act.action,
+            "decision": decision,
+            "code": code,
+            "conversation_id": act.conversation_id,
+            "app_scope": act.app_scope,
+            "instance_id": act.instance_id,
+            "subject": act.subject,
+            "detail": act.detail,
+            "previous_hash": previous,
+        }
+        digest = entry_hash(entry)
+        detail = None if act.detail is None else write_json(act.detail).decode()
+        self.write(_ADD_ENTRY, **{**entry, "detail": detail}, hash=digest)
+        self._head = (seq, digest)
+
+    # -- boundaries
+    def mark(self) -> None:
+        """Begin a request: what it writes can be taken back by :meth:`undo`."""
+        self._marked = False
+        self._head_at_mark = self._head
+
+    def undo(self) -> None:
+        """Take back what was written since the last mark."""
+        if self._marked:
+            self._cursor.execute("ROLLBACK TO request")
+            self._cursor.execute("RELEASE request")
+            self._marked = False
+            self._head = self._head_at_mark
+
+    def keep(self) -> None:
+        """End a request: what it wrote stays, if the transaction commits."""
+        if self._marked:
+            self._cursor.execute("RELEASE request")
+            self._marked = False
+
+    def commit(self) -> None:
+        """Make everything durable; on failure everything is taken back and the driver's error is raised."""
+        if not self._open:
+            return
+        try:
+            self._cursor.execute("COMMIT")
+        except sqlite3.Error:
+            self.roll_back()
+            raise
+        self._open = False
+        self._head_at_commit = self._head
+
+    def roll_back(self) -> None:
+        """Take everything back to the last commit."""
+        if self._connection.in_transaction:
+            self._cursor.execute("ROLLBACK")
+        self._open = self._marked = False
+        self._head = self._head_at_mark = self._head_at_commit
+
+    def _begin(self) -> None:
+        if not self._open:
+            self._cursor.execute("BEGIN IMMEDIATE")
+            self._open = True
+        if not self._marked:
+            self._cursor.execute("SAVEPOINT request")
+            self._marked = True
+
+    def _read_head(self) -> tuple[int, str]:
+        row = self.one(_LAST_ENTRY)
+        return (0, GENESIS) if row is None else (row.seq, row.hash)
+
+
+def entry_hash(entry: dict[str, Any]) -> str:
+    """SHA-256, in hex, over the canonical JSON of an audit entry without its own hash.
+
+    The entry holds text, whole numbers and null alone, so that sorted compact JSON is its canonical form (RFC 8785).
+    """
+    return hashlib.sha256(_canonical_entry(entry)).hexdigest()
+
+
+def _canonical_entry(entry: dict[str, Any]) -> bytes:
+    return json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+@cache
+def _move_statement(model: type[SQLModel], key: tuple[str, ...], fields: Sequence[str]) -> Statement:
+    table = table_of(model)
+    found = [table.c[name] == bindparam(f"key_{name}") for name in key]
+    return set_where(model, ("status", "updated_at", *fields), *found, table.c.status == bindparam("old_status"))
