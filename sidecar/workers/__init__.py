@@ -1,0 +1,1 @@
+"""The processes that run MiniApp logic: started, watched, restarted and ended (RULES 3 and 6)."""
