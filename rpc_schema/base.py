@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeVar
+import sys
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
+    RootModel,
     StringConstraints,
     TypeAdapter,
+    WithJsonSchema,
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
+from pydantic_core.core_schema import UnionSchema
 
 from rpc_schema import limits
 
@@ -22,7 +28,13 @@ from rpc_schema import limits
 class Wire(BaseModel):
     """A closed object: an unknown field is an error, and no value is coerced."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, protected_namespaces=())
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        protected_namespaces=(),
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class Empty(Wire):
@@ -47,12 +59,15 @@ def _is_none(value: object) -> bool:
 
 T = TypeVar("T")
 Maybe = Annotated[T | None, _NotNull(), Field(exclude_if=_is_none)]
-"""A field marked ``?`` in PROTOCOL.md: absent where empty, never null. In Python an absent one is ``None``."""
+"""A field marked ``?`` in PROTOCOL.md: absent where empty, never null.
+
+In Python an absent one reads as ``None``, yet ``None`` is no value to give: leave the field out of the call.
+"""
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_ID)]
 """An opaque identifier, 1 to 128 characters."""
 
-AppScope = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,63}\z")]
+AppScope = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,63}$")]
 """The name of a MiniApp, unique within the Runtime."""
 
 LooseScope = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_ID)]
@@ -67,20 +82,68 @@ Text = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_TEXT
 Reason = Annotated[str, StringConstraints(max_length=limits.MAX_REASON)]
 """Why something was done, in the words of whoever did it; at most 1 000 characters."""
 
-Timestamp = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z")]
+Timestamp = Annotated[
+    str, StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$")
+]
 """RFC 3339, UTC, with milliseconds."""
 
-_NUMBER = r"(0|[1-9]\d*)"
-_PRE = r"(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)"
-SEMVER = rf"^{_NUMBER}\.{_NUMBER}\.{_NUMBER}(-{_PRE}(\.{_PRE})*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?\z"
+_NUMBER = r"(0|[1-9][0-9]*)"
+_PRE = r"(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
+SEMVER = rf"^{_NUMBER}\.{_NUMBER}\.{_NUMBER}(-{_PRE}(\.{_PRE})*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$"
 SemVer = Annotated[str, StringConstraints(pattern=SEMVER, max_length=limits.MAX_ID)]
 """A semantic version, such as ``1.4.0`` or ``2.0.0-rc.1``."""
 
-Token = Annotated[str, StringConstraints(max_length=limits.MAX_TOKEN)]
-"""A capability handed out by the Runtime; an unknown one is refused, whatever it looks like."""
+Token = str
+"""A capability handed out by the Runtime; an unknown one is refused, whatever it looks like and however long."""
 
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, le=limits.MAX_INTEGER)]
 """A whole number, 0 or more."""
+
+Whole = Annotated[int, Field(ge=-limits.MAX_INTEGER, le=limits.MAX_INTEGER)]
+"""A whole number that every reader of JSON, and the store, keeps exactly."""
+
+
+class _OneFault:
+    """Tell of a value that fits no member of a union as one fault at its own path, not one for each member."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema = cast("UnionSchema", handler(source))
+        return {**schema, "custom_error_type": "union_type", "custom_error_message": self.message}
+
+
+def _is_finite(value: int | float) -> int | float:
+    if not -sys.float_info.max <= value <= sys.float_info.max:
+        raise ValueError("a number must be within the range of a double")
+    return value
+
+
+Number = Annotated[
+    int | float, _OneFault("Input should be a number"), AfterValidator(_is_finite), WithJsonSchema({"type": "number"})
+]
+"""A finite number."""
+
+TextOrNumber = Annotated[str | Number, _OneFault("Input should be text or a finite number")]
+"""What one field of a form holds."""
+
+
+def exactly(kind: type) -> BeforeValidator:
+    """Hold a literal to its JSON type: in Python ``1``, ``1.0`` and ``True`` are equal, on the wire they differ."""
+
+    def check(value: object) -> object:
+        if type(value) is not kind:
+            raise ValueError(f"must be of the type {kind.__name__}")
+        return value
+
+    return BeforeValidator(check)
+
+
+class Gone(RootModel[None]):
+    """Null where the field is present and what it would tell of is gone; an absent field is ``None``."""
+
+    root: None = None
 
 
 class JudgedBy:

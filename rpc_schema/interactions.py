@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, model_validator
 
 from rpc_schema import limits
-from rpc_schema.base import Id, JsonObject, Maybe, Name, Text, Timestamp, Wire
+from rpc_schema.base import Id, JsonObject, Maybe, Name, Number, Text, TextOrNumber, Timestamp, Wire, exactly
 
 InteractionKind = Literal["notice", "choice", "confirm", "input"]
 InteractionStatus = Literal["pending", "presented", "submitted", "completed", "cancelled", "expired", "failed"]
@@ -71,8 +71,8 @@ class InputField(Wire):
     placeholder: Maybe[Annotated[str, StringConstraints(max_length=limits.MAX_NAME)]] = None
     min_length: Maybe[Annotated[int, Field(ge=0, le=limits.MAX_MESSAGE_TEXT)]] = None
     max_length: Maybe[Annotated[int, Field(ge=0, le=limits.MAX_MESSAGE_TEXT)]] = None
-    minimum: Maybe[int | float] = None
-    maximum: Maybe[int | float] = None
+    minimum: Maybe[Number] = None
+    maximum: Maybe[Number] = None
 
     @model_validator(mode="after")
     def _bounds_fit_the_type(self) -> InputField:
@@ -110,7 +110,7 @@ StandardInteractionRequest = Annotated[
 class NoticeResult(Wire):
     """The user has seen it."""
 
-    acknowledged: Literal[True]
+    acknowledged: Annotated[Literal[True], exactly(bool)]
 
 
 class ChoiceResult(Wire):
@@ -128,7 +128,7 @@ class ConfirmResult(Wire):
 class InputResult(Wire):
     """The form as filled in, by field id; an optional field may be absent."""
 
-    values: dict[str, str | int | float]
+    values: dict[str, TextOrNumber]
 
 
 StandardInteractionResult = NoticeResult | ChoiceResult | ConfirmResult | InputResult
@@ -137,7 +137,7 @@ StandardInteractionResult = NoticeResult | ChoiceResult | ConfirmResult | InputR
 class InputDraft(Wire):
     """What the user has typed so far; kept until the interaction is final."""
 
-    values: dict[str, str | int | float]
+    values: dict[str, TextOrNumber]
 
 
 class StandardInteractionRecord(Wire):

@@ -15,6 +15,8 @@ MAX_QUEUED_BYTES: Final = 32 * MIB
 MAX_HEADER_BYTES: Final = 8 * KIB
 MAX_JSON_DEPTH: Final = 64
 MAX_INTEGER_DIGITS: Final = 4_000
+MAX_INTEGER: Final = 2**53 - 1
+"""The largest whole number that every reader of JSON keeps exactly."""
 MAX_BATCH: Final = 1_000
 MAX_ERROR_TEXT: Final = 400
 """Characters of one message in ``data.errors``: an error never repeats what was sent."""
@@ -31,7 +33,6 @@ MAX_TEXT: Final = 4_000
 MAX_REASON: Final = 1_000
 MAX_MESSAGE_TEXT: Final = 32_000
 MAX_DESCRIPTION: Final = 1_024
-MAX_TOKEN: Final = 200
 TOKEN_BYTES: Final = 32
 
 # -- lists

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from rpc_schema import limits
-from rpc_schema.base import AppScope, JsonObject, Maybe, SemVer, Wire
+from rpc_schema.base import AppScope, JsonObject, Maybe, SemVer, Wire, exactly
 
 Handling = Literal["direct", "interactive", "launch", "foreground", "operation"]
 """How a Tool finds its instance and the focus (RULES 2)."""
@@ -15,11 +15,14 @@ Handling = Literal["direct", "interactive", "launch", "foreground", "operation"]
 MiniAppHandling = Literal["direct", "launch", "foreground", "operation"]
 """The handlings that a manifest may name; ``interactive`` is the Runtime's own."""
 
-ToolId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,128}\z")]
+ToolId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,128}$")]
 """``<app_scope>.<name>``."""
 
-Capability = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}\z")]
+Capability = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 """The name of something that a Host could provide."""
+
+DescriptorVersion = Annotated[Literal[1], exactly(int)]
+"""The version of the descriptor's own form."""
 
 
 class ToolTarget(Wire):
@@ -34,7 +37,7 @@ class ToolDescriptor(Wire):
     """A Tool as a manifest declares it."""
 
     id: ToolId
-    version: Literal[1]
+    version: DescriptorVersion
     handling: MiniAppHandling
     target: ToolTarget
     input_schema: JsonObject
@@ -48,7 +51,7 @@ class AdvertisedTool(Wire):
     """A Tool as the inventory tells an Agent of it; ``target`` is null for the interactive ones."""
 
     id: ToolId
-    version: Literal[1]
+    version: DescriptorVersion
     handling: Handling
     target: ToolTarget | None
     input_schema: JsonObject
@@ -71,6 +74,9 @@ class HostRequirement(Wire):
     surface_required: bool
 
 
+KindAsWritten = Literal["system", "bundled", "bundled-reference"]
+
+
 def _read_older_word(value: object) -> object:
     return "bundled" if value == "bundled-reference" else value
 
@@ -80,7 +86,9 @@ class Manifest(Wire):
 
     app_scope: AppScope
     version: SemVer
-    kind: Annotated[Literal["system", "bundled"], BeforeValidator(_read_older_word)]
+    kind: Annotated[
+        Literal["system", "bundled"], BeforeValidator(_read_older_word, json_schema_input_type=KindAsWritten)
+    ]
     tools: list[ToolDescriptor] = Field(max_length=limits.MAX_TOOLS)
     subscriptions: list[Subscription] = Field(max_length=10)
     requested_capabilities: list[Capability] = Field(max_length=50)

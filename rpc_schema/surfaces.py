@@ -38,7 +38,7 @@ class SurfaceRequest(Wire):
 
     key: Id
     title: Name
-    entry: Maybe[Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}\z")]] = None
+    entry: Maybe[Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$")]] = None
     container: Maybe[Container] = None
     initial_state: Maybe[JsonObject] = None
 
@@ -49,7 +49,7 @@ class Artifact(Wire):
     name: Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_ID)]
     media_type: Literal["image/svg+xml", "image/png", "application/json", "text/plain"]
     byte_size: Annotated[int, Field(ge=0, le=limits.MAX_ARTIFACT)]
-    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}\z")]
+    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
     content_base64: str
 
 

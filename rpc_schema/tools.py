@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, WithJsonSchema
 
 from rpc_schema import limits
-from rpc_schema.base import Id, JsonObject, Maybe, Text, Timestamp, Wire
+from rpc_schema.base import Id, JsonObject, Maybe, Number, Text, Timestamp, Wire
 
 ToolCallStatus = Literal[
     "received",
@@ -26,10 +26,13 @@ ToolCallOutcome = Literal["completed", "failed", "cancelled", "expired"]
 """How a call that an Agent was promised an answer for has ended."""
 
 
+Percent = Annotated[Number, Field(ge=0, le=100), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 100})]
+
+
 class ToolProgress(Wire):
     """How far a call is; absent fields are unchanged knowledge, not zero."""
 
-    percent: Maybe[Annotated[int | float, Field(ge=0, le=100)]] = None
+    percent: Maybe[Percent] = None
     message: Maybe[Annotated[str, StringConstraints(max_length=limits.MAX_TEXT)]] = None
     state: Maybe[Annotated[str, StringConstraints(max_length=limits.MAX_NAME)]] = None
 
