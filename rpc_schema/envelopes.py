@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from rpc_schema import limits
-from rpc_schema.base import Id, JsonObject, JudgedBy, LooseScope, Maybe, Reason, Timestamp, Wire
+from rpc_schema.base import Gone, Id, JsonObject, JudgedBy, LooseScope, Maybe, Reason, Timestamp, Wire
 from rpc_schema.errors import RefusalCode
-from rpc_schema.interactions import InteractionKind, StandardInteractionRequest
+from rpc_schema.interactions import InteractionKind
 from rpc_schema.manifest import AdvertisedTool
 from rpc_schema.tools import ToolCallOutcome, ToolError, ToolProgress
 
@@ -51,11 +51,14 @@ class ToolInvokePayload(Wire):
 
 
 class ToolCallPayload(Wire):
-    """``lineup.v1.tool.call``: the older form of invoking ``interaction.<kind>``, without a revision."""
+    """``lineup.v1.tool.call``: the older form of invoking ``interaction.<kind>``, without a revision.
+
+    ``request`` is one of the standard requests; its own ``kind`` may be left out.
+    """
 
     call_id: Id
     kind: InteractionKind
-    request: Annotated[dict[str, Any], JudgedBy(StandardInteractionRequest)]
+    request: JsonObject
     app_session_context: Maybe[AppSessionContext] = None
 
 
@@ -196,13 +199,16 @@ class ToolResultPayload(Wire):
 
 
 class ToolRejectedPayload(Wire):
-    """``lineup.v1.tool.rejected``: the invoke was refused. With a stale revision comes the Tool as it is now."""
+    """``lineup.v1.tool.rejected``: the invoke was refused.
+
+    With ``inventory_revision_mismatch``, and only there, comes the Tool as it is now, or null if it is gone.
+    """
 
     call_id: Id
     code: RefusalCode
     message: str
     inventory_revision: str
-    tool: Maybe[AdvertisedTool] = None
+    tool: Maybe[AdvertisedTool | Gone] = None
 
 
 class AppSessionOpenedPayload(Wire):

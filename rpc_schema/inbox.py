@@ -47,6 +47,16 @@ class OutboxDeliveredPayload(Wire):
     client_message_id: Id
 
 
+INBOX_PAYLOADS: dict[MessageType, type[Wire]] = {
+    "agent.message": AgentMessagePayload,
+    "surface.event": SurfaceEventPayload,
+    "surface.failed": SurfaceFailedPayload,
+    "capability.resolved": CapabilityResolvedPayload,
+    "outbox.delivered": OutboxDeliveredPayload,
+}
+"""What a message's payload is, by its type."""
+
+
 class MiniAppMessage(Wire):
     """One message of an instance's Inbox, kept until it is acknowledged."""
 

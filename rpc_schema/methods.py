@@ -296,7 +296,6 @@ _ROWS = [
         CommandReceipt,
         "Tell the instance that something happened in its surface.",
         "surface_not_found",
-        "app_disabled",
         "limit_exceeded",
         surface=True,
     ),

@@ -89,7 +89,7 @@ class RendererSaveDraftParams(Wire):
     """What the user has typed so far; at most 64 KiB."""
 
     interaction_id: Id
-    draft: Annotated[Any, JudgedBy(InputDraft)]
+    draft: InputDraft
 
 
 class InteractionStatusResult(Wire):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from rpc_schema import limits
-from rpc_schema.base import Id, JsonObject, JudgedBy, Maybe, Reason, Text, Timestamp, Token, Wire
+from rpc_schema.base import Id, JsonObject, JudgedBy, Maybe, Reason, Text, Timestamp, Token, Whole, Wire
 from rpc_schema.envelopes import MessageText
 from rpc_schema.inbox import MiniAppMessage
 from rpc_schema.interactions import InteractionStatus, StandardInteractionRecord, StandardInteractionRequest
@@ -176,7 +176,7 @@ class SdkSurfacesUpdateParams(SdkSurfaceParams):
     """A JSON Merge Patch (RFC 7396) onto the state."""
 
     patch: Annotated[Any, JudgedBy(dict[str, Any])]
-    base_revision: Maybe[int] = None
+    base_revision: Maybe[Whole] = None
 
 
 class SdkSurfacesUpdateResult(CommandReceipt):
