@@ -1,0 +1,18 @@
+"""JSON Merge Patch (RFC 7396), without touching its arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def merge_patch(target: Any, patch: Any) -> Any:
+    """The target as the patch wants it: null removes a member, an object merges, anything else replaces."""
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(target) if isinstance(target, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = merge_patch(merged.get(key), value)
+    return merged
