@@ -98,9 +98,12 @@ def install(readable: Iterable[str]) -> None:
 
 
 def readable_paths(folder: str) -> list[str]:
-    """List what logic may read: its bundle, the modules that it can import, the time zones; links resolved."""
+    """List what logic may read: its bundle, the modules that it can import, the time zones; links resolved.
+
+    A frozen build keeps its modules in its own folder and in the executable itself.
+    """
     library = os.path.split(os.__file__)[0]
-    frozen = [path] if (path := getattr(sys, "_MEIPASS", None)) else []
+    frozen = (getattr(sys, "_MEIPASS", ""), sys.executable) if getattr(sys, "frozen", False) else ()
     return [os.path.realpath(path) for path in (folder, library, *sys.path, *frozen, *TIME_ZONES) if path]
 
 

@@ -70,12 +70,10 @@ def run(folder: str, channel: Channel) -> int:
     """Serve until the end of input: the exit code."""
     try:
         load(folder).serve(channel)
-    except SystemExit as leave:
-        return leave.code if isinstance(leave.code, int) else 1
     except MemoryError:  # a traceback would keep alive what filled the memory, and need some itself
         os.write(2, b"the logic ran out of its %d MiB of memory\n" % (WORKER_MEMORY // MIB))
         return 1
-    except BaseException:
+    except BaseException:  # SystemExit too: logic that leaves unasked has failed, and the log says where
         traceback.print_exc()
         return 1
     return 0
@@ -91,7 +89,7 @@ def load(folder: str) -> MiniApp:
     spec.loader.exec_module(module)
     app = getattr(module, "app", None)
     if not isinstance(app, MiniApp):
-        raise TypeError("app.py defines no MiniApp named `app`: write `app = MyApp()` at its end")
+        raise TypeError("app.py defines no MiniApp named `app`: write `app = MiniApp()`")
     return app
 
 

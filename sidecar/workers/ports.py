@@ -47,4 +47,4 @@ class Runtime(Protocol):
         """Hear of a death that nobody asked for; ``final``: not started again until it is wanted anew (RULES 6)."""
 
     def choose_victim(self, live: Sequence[str], wanted: str) -> str:
-        """Name the one of ``live`` to suspend so that ``wanted`` can run (RULES 3)."""
+        """Name the one of ``live`` (running, starting or about to) to suspend so that ``wanted`` can run (RULES 3)."""

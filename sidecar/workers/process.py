@@ -50,14 +50,15 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         Must be awaited on the main thread: a worker asks the kernel to die with the *thread* that forked it.
         """
         loop = asyncio.get_running_loop()
-        transport, _ = await loop.subprocess_exec(
-            lambda: self,
-            *command,
-            cwd=folder,
-            env=worker_environment(),
-            close_fds=True,
-            start_new_session=sys.platform != "win32",  # a group of its own: its children die with it
-        )
+        with anyio.CancelScope(shield=True):  # a start that is broken off halfway could not be awaited
+            transport, _ = await loop.subprocess_exec(
+                lambda: self,
+                *command,
+                cwd=folder,
+                env=worker_environment(),
+                close_fds=True,
+                start_new_session=sys.platform != "win32",  # a group of its own: its children die with it
+            )
         try:
             await self._gone.wait()
         except asyncio.CancelledError:

@@ -63,13 +63,14 @@ class FakeRuntime:
         self.sessions: list[tuple[str, Session]] = []
         self.lost: list[tuple[str, bool]] = []
         self.asked: list[tuple[list[str], str]] = []
+        self.greet = lambda instance_id: f"hello {instance_id}\n".encode()
         self._changed = anyio.Event()
 
     def attach(self, instance_id: str, outlet: Outlet) -> tuple[Session, bytes]:
         session = Session(outlet)
         self.sessions.append((instance_id, session))
         self._stir()
-        return session, f"hello {instance_id}\n".encode()
+        return session, self.greet(instance_id)
 
     def worker_lost(self, instance_id: str, final: bool) -> None:
         self.lost.append((instance_id, final))

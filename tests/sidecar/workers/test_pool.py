@@ -30,6 +30,10 @@ ANSWERS_AND_HANGS = """
 """
 
 
+def run_script(folder: Path) -> list[str]:
+    return [sys.executable, "-I", "-S", str(folder / "app.py")]
+
+
 def watch(pid: int) -> int:
     return os.pidfd_open(pid)
 
@@ -344,7 +348,7 @@ async def test_stopping_ends_every_worker_and_starts_none(runtime, bundle, start
 
 
 async def test_cancelling_the_pool_kills_every_worker(runtime, bundle):
-    pool = WorkerPool(runtime, command=lambda folder: [sys.executable, "-I", "-S", str(folder / "app.py")])
+    pool = WorkerPool(runtime, command=run_script)
     async with anyio.create_task_group() as tasks:
         await tasks.start(pool.run)
         pool.want("one", bundle(ANSWERS_AND_HANGS))
@@ -354,6 +358,18 @@ async def test_cancelling_the_pool_kills_every_worker(runtime, bundle):
     assert is_gone(process, timeout=0)
     assert session.is_closed
     assert runtime.lost == []
+
+
+async def test_cancelling_the_pool_while_a_worker_starts_leaves_nothing_behind(runtime, bundle):
+    pool = WorkerPool(runtime, command=run_script)
+    async with anyio.create_task_group() as tasks:
+        await tasks.start(pool.run)
+        pool.want("one", bundle(ANSWERS_AND_HANGS))
+        await anyio.lowlevel.checkpoint()
+        tasks.cancel_scope.cancel()
+    assert all(session.is_closed for _, session in runtime.sessions)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
 
 
 async def test_a_death_is_logged_with_its_cause(runtime, bundle, start, caplog):
