@@ -40,7 +40,7 @@ def die_with_parent(parent: int) -> None:
     """
     if sys.platform != "linux":
         return
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
     if os.getppid() != parent:
         sys.exit("the Runtime that started this worker is gone")
 

@@ -41,7 +41,6 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._inlet: Inlet | None = None
         self._log = StderrLog(instance_id)
         self._gone = anyio.Event()
-        self._timers: list[asyncio.TimerHandle] = []
         self._transport: asyncio.SubprocessTransport | None = None
 
     async def run(self, command: list[str], folder: Path) -> None:
@@ -139,8 +138,6 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             self._later(REMAINS_GRACE_S, self._transport.close)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        for timer in self._timers:
-            timer.cancel()
         self._gone.set()
         self._log.end()
         if not self.ending:
@@ -174,10 +171,11 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._later(END_OF_INPUT_GRACE_S, self.kill)
 
     def _later(self, seconds: float, act: Callable[[], None]) -> None:
-        self._timers.append(asyncio.get_running_loop().call_later(seconds, act))
+        """Act after a while; nothing of it is harmful once the process is gone, so nothing is called off."""
+        asyncio.get_running_loop().call_later(seconds, act)
 
     def _fate(self) -> str:
         code = None if self._transport is None else self._transport.get_returncode()
         if code is None or code >= 0:
             return f"exit code {code}"
-        return signal.Signals(-code).name
+        return f"signal {-code}, {signal.strsignal(-code)}"

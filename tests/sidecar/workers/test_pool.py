@@ -237,12 +237,13 @@ async def test_a_paused_worker_is_not_read_and_loses_nothing(runtime, bundle, st
         pool.want("one", bundle(script))
         session = await runtime.session("one")
         session.pause_at = 1
+        await session.until(lambda: bool(session.received))
         pool.want("other", bundle(ECHO))
         other = await runtime.session("other")
         for _ in range(50):  # time in which it would have been read
             other.outlet.write(b"ping\n")
             await other.line()
-        assert 0 < len(session.received) < total
+        assert len(session.received) < total
         session.pause_at = None
         session.outlet.resume_reading()
         await session.until(lambda: len(session.received) == total)
@@ -309,6 +310,27 @@ async def test_the_children_of_a_worker_die_with_it(runtime, bundle, start):
         session.outlet.write(b"die\n")
         await session.end()
         assert is_gone(child)
+
+
+async def test_a_child_that_left_the_group_and_holds_the_pipe_does_not_hide_the_death(runtime, bundle, start):
+    script = """
+        import os, subprocess, sys
+        hold = [sys.executable, "-I", "-S", "-c", "import signal; signal.pause()"]
+        child = subprocess.Popen(hold, stdin=subprocess.DEVNULL, start_new_session=True)
+        print(child.pid, flush=True)
+        sys.stdin.readline()
+        sys.stdin.readline()
+        os._exit(0)
+    """
+    async with start() as pool:
+        pool.want("one", bundle(script))
+        session = await runtime.session("one")
+        child = int(await session.line())
+        try:
+            session.outlet.write(b"die\n")
+            await session.end()
+        finally:
+            os.kill(child, signal.SIGKILL)
 
 
 async def test_a_worker_inherits_no_environment_no_handle_and_no_argument_but_its_own(
@@ -385,7 +407,7 @@ async def test_a_killed_worker_is_logged_with_the_signal(runtime, bundle, start,
         pid = int(await (await runtime.session("one")).line())
         os.kill(pid, signal.SIGSEGV)
         await runtime.lose(1)
-    assert "one: the worker died (SIGSEGV)" in caplog.text
+    assert "one: the worker died (signal 11, Segmentation fault)" in caplog.text
 
 
 def test_wanting_before_the_pool_runs_says_what_to_do(runtime):
