@@ -20,7 +20,7 @@ from pydantic import (
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
-from pydantic_core.core_schema import UnionSchema
+from pydantic_core.core_schema import UnionSchema, list_schema
 
 from rpc_schema import limits
 
@@ -141,19 +141,22 @@ def exactly(kind: type) -> BeforeValidator:
 
 
 class Gone(RootModel[None]):
-    """Null where the field is present and what it would tell of is gone; an absent field is ``None``."""
+    """Null: what the field would tell of is gone. An absent field says nothing of it."""
 
     root: None = None
 
 
 class JudgedBy:
-    """Take any value here, since its faults are a refusal of their own; describe it as the given type.
+    """Describe a value as the given type, and leave it to a service to judge it.
 
-    Used as ``Annotated[Any, JudgedBy(SomeModel)]``: the service validates it and refuses by its own code (PROTOCOL 7).
+    Used as ``Annotated[Any, JudgedBy(SomeModel)]`` where faults are a refusal of their own (PROTOCOL 7), and in a
+    record for what was judged before it was stored.
     """
 
     def __init__(self, type_: Any) -> None:
         self.type = type_
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return handler(TypeAdapter(self.type).core_schema)
+        # By way of a list, and in allOf, since pydantic would put the whole definition in place of a bare reference.
+        described = handler(list_schema(TypeAdapter(self.type).core_schema))
+        return {"allOf": [described["items"]]}

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, model_validator
 
 from rpc_schema import limits
-from rpc_schema.base import Id, JsonObject, Maybe, Name, Number, Text, TextOrNumber, Timestamp, Wire, exactly
+from rpc_schema.base import Id, JsonObject, JudgedBy, Maybe, Name, Number, Text, TextOrNumber, Timestamp, Wire, exactly
 
 InteractionKind = Literal["notice", "choice", "confirm", "input"]
 InteractionStatus = Literal["pending", "presented", "submitted", "completed", "cancelled", "expired", "failed"]
@@ -67,7 +67,7 @@ class InputField(Wire):
     id: Id
     label: Name
     type: Literal["text", "textarea", "number"]
-    required: bool = False
+    required: Maybe[bool] = None
     placeholder: Maybe[Annotated[str, StringConstraints(max_length=limits.MAX_NAME)]] = None
     min_length: Maybe[Annotated[int, Field(ge=0, le=limits.MAX_MESSAGE_TEXT)]] = None
     max_length: Maybe[Annotated[int, Field(ge=0, le=limits.MAX_MESSAGE_TEXT)]] = None
@@ -145,9 +145,9 @@ class StandardInteractionRecord(Wire):
 
     interaction_id: Id
     kind: InteractionKind
-    request: JsonObject
+    request: Annotated[JsonObject, JudgedBy(StandardInteractionRequest)]
     status: InteractionStatus
-    result: JsonObject | None
+    result: Annotated[JsonObject | None, JudgedBy(StandardInteractionResult | None)]
     reason: str | None
     created_at: Timestamp
     updated_at: Timestamp

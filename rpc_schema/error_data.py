@@ -1,0 +1,45 @@
+"""What stands in ``error.data`` (PROTOCOL 1.2)."""
+
+from __future__ import annotations
+
+from pydantic import ConfigDict
+
+from rpc_schema.base import Maybe, Wire
+from rpc_schema.errors import RefusalCode
+
+
+class Fault(Wire):
+    """One thing that is wrong, and where: a path into what was sent, which is never repeated."""
+
+    path: str
+    message: str
+
+
+class InvalidParamsData(Wire):
+    """``-32602``: what to mend; ``supported`` for a protocol version of another major."""
+
+    errors: list[Fault]
+    supported: Maybe[list[str]] = None
+
+
+class InternalErrorData(Wire):
+    """``-32603``: the name of the line in the log."""
+
+    error_id: str
+
+
+class RefusalData(Wire):
+    """``1000``: the stable code, and what helps to mend it; more fields may come, so let unknown ones pass."""
+
+    model_config = ConfigDict(extra="allow")
+
+    code: RefusalCode
+    path: Maybe[str] = None
+    errors: Maybe[list[Fault]] = None
+    status: Maybe[str] = None
+    reason: Maybe[str] = None
+    revision: Maybe[int] = None
+    inventory_revision: Maybe[str] = None
+    limit: Maybe[str] = None
+    bound: Maybe[int] = None
+    actual: Maybe[int] = None
