@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Any, Self
@@ -39,13 +39,17 @@ class Call:
     async def result(self, timeout: float = 30.0) -> dict[str, Any]:
         """Wait for the payload of the one ``tool.result``. Raises ToolRejectedError, TimeoutError."""
         with anyio.move_on_after(timeout):
-            while self.outcome is None:
-                await self._changed.wait()
+            await self.ended()
         if self.outcome is None:
             raise TimeoutError(f"no result of {self.tool_id} ({self.call_id}) within {timeout:g} s")
         if "code" in self.outcome:
             raise ToolRejectedError(self.outcome["code"], self.outcome["message"], self.outcome)
         return self.outcome
+
+    async def ended(self) -> None:
+        """Wait until there is an outcome, however long it takes."""
+        while self.outcome is None:
+            await self._changed.wait()
 
     async def updates(self) -> AsyncIterator[dict[str, Any]]:
         """Iterate over the progress, from the first one on, until the call has ended."""
@@ -105,6 +109,10 @@ class Agent:
         """The payloads of all distinct rows of that type, without ``lineup.v1.``, or of those of one call."""
         payloads = [row.params for row in self._rows.seen(type_)]
         return [one for one in payloads if call_id in (None, one.get("call_id"))]
+
+    def listen(self, listener: Callable[[Notification], None]) -> Callable[[], None]:
+        """Call ``listener`` with each distinct row from now on (type and payload); the result ends it."""
+        return self._rows.listen(listener)
 
     async def receive(self, type_: str, where: Where = lambda payload: True, timeout: float = 30.0) -> dict[str, Any]:
         """Take the oldest row of that type that fits and was not taken yet; its payload. Raises TimeoutError."""

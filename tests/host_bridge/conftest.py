@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from host_bridge.client import Sidecar
 
 PEER = (sys.executable, str(Path(__file__).with_name("echo_peer.py")))
 
-StartPeer = Callable[..., Any]
+StartPeer = Callable[..., Awaitable[Sidecar]]
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import anyio
@@ -15,6 +15,7 @@ from host_bridge.errors import ToolRejectedError
 
 ACCEPTED = {"status": "accepted", "code": None, "message": None, "receipt": None}
 ANSWERS = json.dumps({"transport.deliver": ACCEPTED, "transport.ack": {"acked": 1}})
+StartPeer = Callable[..., Awaitable[Sidecar]]
 INVENTORY = {"revision": "inv_1", "tools": [], "apps": [], "capabilities": []}
 PEER = {"agent_id": "agent-1", "conversation_id": "conv-1"}
 
@@ -35,7 +36,7 @@ async def send(sidecar: Sidecar, *rows: tuple[str, dict[str, Any]]) -> None:
 
 
 @pytest.fixture
-async def runtime(start_peer: Any) -> Sidecar:
+async def runtime(start_peer: StartPeer) -> Sidecar:
     return await start_peer("--answers", ANSWERS)
 
 

@@ -1,0 +1,60 @@
+"""Run a command to its end, whatever ends it: an error, Ctrl-C or a signal leave nothing behind either."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+
+import anyio
+
+from host_bridge.cli.terminal import Terminal
+from host_bridge.errors import HostError
+
+SIGNAL_BASE = 128
+"""A program that a signal has ended reports this and the signal's number."""
+
+
+def run_program(terminal: Terminal, act: Callable[[], Awaitable[int]]) -> int:
+    """Run to the end; the exit code: what ``act`` says, 1 after an error that is told, 128 and more after a signal."""
+    try:
+        return anyio.run(_run, act)
+    except KeyboardInterrupt:
+        return SIGNAL_BASE + signal.SIGINT
+    except (HostError, TimeoutError, BaseExceptionGroup) as error:
+        causes = list(_causes(error))
+        if not all(isinstance(one, HostError | TimeoutError) for one in causes):
+            raise
+        for one in causes:
+            terminal.bad(str(one))
+        return 1
+
+
+async def _run(act: Callable[[], Awaitable[int]]) -> int:
+    code = 1
+    async with anyio.create_task_group() as tasks:
+
+        async def end_on_signal() -> None:
+            nonlocal code
+            with anyio.open_signal_receiver(*_signals()) as signals:
+                async for number in signals:
+                    code = SIGNAL_BASE + number
+                    tasks.cancel_scope.cancel()
+
+        if sys.platform != "win32":
+            tasks.start_soon(end_on_signal)
+        code = await act()
+        tasks.cancel_scope.cancel()
+    return code
+
+
+def _signals() -> tuple[signal.Signals, ...]:
+    return (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for one in error.exceptions:
+            yield from _causes(one)
+    else:
+        yield error
