@@ -1,7 +1,7 @@
 """A tiny peer for the client's tests: speaks lines of JSON-RPC and does as it is told. Standard library alone.
 
 Options: ``--deaf`` never ends by itself, ``--code N`` ends at once with that code, ``--silent`` answers nothing,
-``--answers JSON`` maps methods to results; other methods echo their params.
+``--answers JSON`` and ``--refusals JSON`` map methods to results and refusal codes; other methods echo their params.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ SESSION = {
 }
 
 
+HEARD: list[tuple[str, Any]] = []
+"""Every request so far, for ``peer.heard``."""
+
+
 def write(message: object) -> None:
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
@@ -41,6 +45,8 @@ def respond(method: str, params: dict[str, Any], answers: dict[str, Any]) -> Any
         sys.stderr.flush()
     if method == "peer.child":
         return {"pid": subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]).pid}
+    if method == "peer.heard":
+        return [[name, said] for name, said in HEARD if name == params["method"]]
     if method == "peer.die":
         sys.stderr.write("last words\n")
         sys.stderr.flush()
@@ -51,13 +57,15 @@ def respond(method: str, params: dict[str, Any], answers: dict[str, Any]) -> Any
 
 def answer(message: Any, options: argparse.Namespace) -> Any:
     method, params = message["method"], message.get("params", {})
+    HEARD.append((method, params))
     if method == "exit" and not options.deaf:
         sys.exit(0)
     if options.silent or method == "peer.hang" or "id" not in message:
         return None
-    if method == "peer.refuse":
-        error = {"code": 1000, "message": "no", "data": {"code": "lifecycle_denied", **params}}
-        return {"jsonrpc": "2.0", "id": message["id"], "error": error}
+    refusals = {"peer.refuse": "lifecycle_denied", **options.refusals}
+    if method in refusals:
+        data = {"code": refusals[method], **(params if method == "peer.refuse" else {})}
+        return {"jsonrpc": "2.0", "id": message["id"], "error": {"code": 1000, "message": "no", "data": data}}
     return {"jsonrpc": "2.0", "id": message["id"], "result": respond(method, params, options.answers)}
 
 
@@ -76,6 +84,7 @@ def main() -> None:
     parser.add_argument("--silent", action="store_true")
     parser.add_argument("--code", type=int)
     parser.add_argument("--answers", type=json.loads, default={})
+    parser.add_argument("--refusals", type=json.loads, default={})
     options = parser.parse_args()
     if options.code is not None:
         sys.stderr.write("cannot start\n")
