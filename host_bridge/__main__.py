@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+STDIN = 0
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
@@ -23,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return await play_demo(terminal, options.keep, options.pace if terminal.interactive else 0.0)
         from host_bridge.cli.repl import be_agent
 
-        return await be_agent(terminal, sys.stdin.fileno(), options.database, passed_on(options))
+        return await be_agent(terminal, STDIN, options.database, passed_on(options))
 
     return run_program(terminal, act)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -21,8 +22,10 @@ def run_program(terminal: Terminal, act: Callable[[], Awaitable[int]]) -> int:
         return anyio.run(_run, act)
     except KeyboardInterrupt:
         return SIGNAL_BASE + signal.SIGINT
-    except (HostError, TimeoutError, BaseExceptionGroup) as error:
+    except (HostError, TimeoutError, BrokenPipeError, BaseExceptionGroup) as error:
         causes = list(_causes(error))
+        if any(isinstance(one, BrokenPipeError) for one in causes):
+            return _end_quietly()
         if not all(isinstance(one, HostError | TimeoutError) for one in causes):
             raise
         for one in causes:
@@ -46,6 +49,12 @@ async def _run(act: Callable[[], Awaitable[int]]) -> int:
         code = await act()
         tasks.cancel_scope.cancel()
     return code
+
+
+def _end_quietly() -> int:
+    """Nobody reads what is printed: point it nowhere, so that nothing fails at the exit either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
 
 
 def _signals() -> tuple[signal.Signals, ...]:

@@ -85,7 +85,7 @@ def main() -> None:
     parser.add_argument("--code", type=int)
     parser.add_argument("--answers", type=json.loads, default={})
     parser.add_argument("--refusals", type=json.loads, default={})
-    options = parser.parse_args()
+    options, _ = parser.parse_known_args()
     if options.code is not None:
         sys.stderr.write("cannot start\n")
         sys.exit(options.code)
