@@ -66,7 +66,7 @@ def _find_shape_faults(error: ValidationError) -> Iterator[Fault]:
             case "dict_type" | "model_type" | "model_attributes_type":
                 message = "must be an object"
             case _:
-                message = detail["msg"].removeprefix("Input ").removeprefix("Value error, ")
+                message = detail["msg"].removeprefix("Input ").removeprefix("String ").removeprefix("Value error, ")
         yield Fault(path, message[: limits.MAX_ERROR_TEXT])
 
 

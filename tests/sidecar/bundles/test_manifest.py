@@ -68,6 +68,8 @@ def test_the_older_word_is_read_as_bundled(shelf: Any) -> None:
         ({"tools": "x"}, "tools"),
         ({"tools": ...}, "tools"),
         ({"tools": [7]}, "tools.0"),
+        ({"app_scope": ...}, "app_scope"),
+        ({"app_scope": ["probe"]}, "app_scope"),
         ({"subscriptions": [{"topic": "everything"}]}, "subscriptions.0.topic"),
         ({"subscriptions": [{"topic": "agent.message", "x": 1}]}, "subscriptions.0.x"),
         ({"subscriptions": ["agent.message"]}, "subscriptions.0"),

@@ -159,6 +159,13 @@ def test_any_name_is_a_property_and_any_text_a_listed_value(name: str) -> None:
     assert faults(schema, {name: "?"}) == [(name, "must be one of the values that the schema lists")]
     assert faults(schema, {name: name, name + "?": 1}) == [(name + "?", "is not a declared property")]
     assert [fault.path for fault in faults(schema, {name: name, "z": {name: 1}})] == [f"z.{name}"]
+    rows = {
+        "type": "array",
+        "items": {"type": "array", "items": {**schema, "enum": [{name: name}, {name: name + "!"}]}},
+    }
+    assert fits(rows, [[], [{name: name}, {name: name + "!"}]])
+    assert faults(rows, [[{name: name, "z": {}}]]) == [("0.0", "must be one of the values that the schema lists")]
+    assert [fault.path for fault in faults(rows, [[], [{name: 1}]])] == ["1.0", f"1.0.{name}"]
 
 
 def test_all_awkward_names_live_side_by_side() -> None:
