@@ -108,7 +108,7 @@ def _plain_names(names: list[str]) -> dict[str, str]:
     plain = {name: name.removesuffix("-Output").replace("-Input", "Input") for name in names}
     for name, new in plain.items():
         if not new.isidentifier() or "__" in new or [*plain.values()].count(new) > 1:
-            raise ValueError(f"two models would be called {new.split('__')[-1]} (from {name}): rename one")
+            raise ValueError(f"two models would take one name, {name} is what is left for one: rename it")
     return plain
 
 
