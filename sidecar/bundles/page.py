@@ -18,9 +18,10 @@ from sidecar.bundles.script_text import ScriptTextError
 from sidecar.domain.tool_schema import Fault
 from sidecar.domain.tool_schema_value import shorten
 
-_OWN_TEXT: Final = ("title", "textarea")
+_TEXT_ONLY: Final = ("script", "style", "title", "textarea")
 _FOREIGN: Final = ("svg", "math")
 _MARKUP: Final = re.compile(r"<[a-zA-Z/!?]")
+_UNREADABLE: Final = "there is a tag here that cannot be read: mend it, or write &lt; for < and &amp; for &"
 
 Load = Callable[[str], tuple[str, str]]
 """Take a relative address and give the file's path in the bundle and its text, or raise FileError."""
@@ -66,8 +67,7 @@ class _Reader(HTMLParser):
         self._edits: list[tuple[int, int, str]] = []
         self._deferred: list[str] = []
         self._end = len(source)
-        self._open: _Element | None = None
-        self._own_text = ""
+        self._open: _Element | None = None  # one of _TEXT_ONLY
         self._foreign = 0
 
     def edited(self) -> str:
@@ -89,19 +89,20 @@ class _Reader(HTMLParser):
 
     def close(self) -> None:
         super().close()
-        unclosed = self._open.tag if self._open else self._own_text
-        if unclosed:
-            self.fail(f"<{unclosed}> is never closed")
+        if self._open:
+            self.fail(f"<{self._open.tag}> is never closed")
+        elif _MARKUP.search(self._source, self._source.rfind(">") + 1):
+            self.fail(_UNREADABLE)
 
     # -- the parser's events
 
     def handle_starttag(self, tag: str, attrs: markup.Attributes) -> None:
-        if self._own_text:
-            self.fail(f"<{tag}> inside <{self._own_text}> is text to a browser: write &lt; for <")
+        if self._open:  # the tag of a text that should hold none; the text is refused at its end
+            return
         self._fail_all(markup.find_faults(tag, attrs))
         start = self._position()
         element = _Element(tag, dict(attrs), start, start + len(self.get_starttag_text() or ""))
-        if tag in ("script", "style"):
+        if tag in _TEXT_ONLY:
             self._open = element
             if self._foreign:
                 self.fail(f"<{tag}> inside <svg> or <math> is read otherwise there: move it out")
@@ -109,11 +110,9 @@ class _Reader(HTMLParser):
             self._inline_style(element)
         elif tag in _FOREIGN:
             self._foreign += 1
-        elif tag in _OWN_TEXT:
-            self._own_text = tag
 
     def handle_startendtag(self, tag: str, attrs: markup.Attributes) -> None:
-        if tag in ("script", "style", *_OWN_TEXT):
+        if tag in _TEXT_ONLY:
             self.fail(f"<{tag}> cannot close itself: write </{tag}>")
             return
         self.handle_starttag(tag, attrs)
@@ -126,16 +125,14 @@ class _Reader(HTMLParser):
             self._open = None
         elif tag in _FOREIGN:
             self._foreign = max(0, self._foreign - 1)
-        elif tag == self._own_text:
-            self._own_text = ""
         elif tag == "body":
             self._end = self._position()
 
     def handle_data(self, data: str) -> None:
         start = self._position()
         seen = _MARKUP.search(self._source, start, start + len(data) + 1)
-        if seen and not self._open and not self._own_text:
-            self.fail("there is a tag here that cannot be read: mend it, or write &lt; for < and &amp; for &")
+        if seen and not self._open:
+            self.fail(_UNREADABLE)
 
     def handle_comment(self, data: str) -> None:
         start = self._position()
@@ -156,15 +153,17 @@ class _Reader(HTMLParser):
         return self._lines[line - 1] + column
 
     def _finish(self, element: _Element, end: int) -> None:
-        """Take a script or style element whose content ends at ``end``."""
+        """Take an element whose text ends at ``end``, if every parser sees it end there."""
         body, closing = self._source[element.body : end], f"</{element.tag}"
-        unclear = closing in body.lower() or not self._source[end:].lower().startswith(closing)
-        if unclear or ("<!--" in body and "<script" in body.lower()):
+        ending = re.compile(rf"{closing}\s*>", re.IGNORECASE).match(self._source, end)
+        if ending is None or closing in body.lower() or ("<!--" in body and "<script" in body.lower()):
             self.fail(f"where this <{element.tag}> ends is unclear: spell {closing} and <!-- in it otherwise")
+        elif element.tag == "script":
+            self._finish_script(element, body, ending.end())
         elif element.tag == "style":
             self._take_style(self._path, body, above=self._source.count("\n", 0, element.body))
-        else:
-            self._finish_script(element, body, self._source.find(">", end) + 1)
+        elif _MARKUP.search(body):
+            self.fail(f"what looks like a tag in <{element.tag}> is text to a browser: write &lt; for <")
 
     def _finish_script(self, element: _Element, body: str, end: int) -> None:
         attributes, kind = element.attributes, markup.script_kind(element.attributes)
