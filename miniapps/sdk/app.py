@@ -140,7 +140,7 @@ class MiniApp:
         calls = self.sdk.tools.subscribe()
         messages = self.sdk.inbox.subscribe()
         if first and (start := self._handlers.get("start")):
-            start(Start([ToolCall(self.sdk, call) for call in calls], records))
+            start(Start([ToolCall(self.sdk, call) for call in calls], records, cards))
         for card in cards:
             self._hand("renderer_record", card)
         for record in records:

@@ -67,12 +67,20 @@ class SurfaceEvent:
 
 
 class Start:
-    """What was open when this process began. ``calls`` and ended ``records`` come to their handlers next."""
+    """What there was when this process began; all of it but the open ``records`` comes to its handler next.
 
-    __slots__ = ("calls", "records")
+    ``cards`` are the Agent's questions, for the system MiniApp alone.
+    """
 
-    def __init__(self, calls: list[ToolCall], records: list[StandardInteractionRecord]) -> None:
-        self.calls, self.records = calls, records
+    __slots__ = ("calls", "cards", "records")
+
+    def __init__(
+        self,
+        calls: list[ToolCall],
+        records: list[StandardInteractionRecord],
+        cards: list[StandardInteractionRecord],
+    ) -> None:
+        self.calls, self.records, self.cards = calls, records, cards
 
 
 class Seen:
