@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -35,6 +35,11 @@ class Wire(BaseModel):
         protected_namespaces=(),
         json_schema_serialization_defaults_required=True,
     )
+
+    @classmethod
+    def having(cls, **fields: Any) -> Self:
+        """Make one of the fields that are not ``None``: for models whose optional fields are absent where empty."""
+        return cls(**{name: value for name, value in fields.items() if value is not None})
 
 
 class Empty(Wire):

@@ -58,8 +58,6 @@ WORKER_MEMORY: Final = 256 * MIB
 MIN_TIMEOUT_MS: Final = 1 * SECOND
 MAX_TIMEOUT_MS: Final = DAY
 MAX_CALL_LIFETIME_MS: Final = DAY
-MAX_TOOL_INPUT: Final = 1 * MIB
-MAX_TOOL_RESULT: Final = 1 * MIB
 MAX_PROGRESS: Final = 64 * KIB
 
 # -- standard interactions (PROTOCOL 4.1, RULES 5)

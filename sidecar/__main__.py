@@ -1,2 +1,102 @@
-def main() -> int:
-    return 0
+"""``lineup-sidecar``: serve stdio, or carry out one of the commands (PROTOCOL 9).
+
+Each way imports what it needs and no more, so that ``--version`` or ``schema`` costs no start of the Runtime.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sidecar.commands.arguments import parser
+from sidecar.settings import Settings
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the process's exit code."""
+    options = parser().parse_args(arguments)
+    if options.command == "schema":
+        from rpc_schema.export import show_document
+
+        show_document(options.document, options.out)
+        return 0
+    if options.command == "check-manifest":
+        from sidecar.commands.check_manifest import check_manifest
+
+        return check_manifest(options.folder)
+    if options.command == "explain":
+        from sidecar.commands.explain import explain
+
+        return explain(options.id, _database(options))
+    if options.command == "verify":
+        from sidecar.commands.verify import verify
+
+        return verify(_database(options))
+    return _serve(options)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from sidecar.rpc import stdio
+
+    claimed = stdio.claim()
+
+    import anyio
+
+    from sidecar.app import serve
+    from sidecar.rpc import log
+    from sidecar.store.engine import StoreError, StoreInUseError, StoreTooNewError
+
+    handler = log.set_up(options.log_level, options.log_format)
+    try:
+        return anyio.run(serve, _settings(options), claimed)
+    except StoreInUseError as error:
+        return _fail(error, 3)
+    except StoreTooNewError as error:
+        return _fail(error, 4)
+    except StoreError as error:
+        return _fail(error, 1)
+    finally:
+        handler.close()
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    return Settings(
+        database=_database(options),
+        miniapps=tuple(options.miniapps),
+        bundled=not options.no_bundled,
+        policy={} if options.policy is None else _policy(options.policy),
+        test_clock_ms=options.test_clock,
+        parent_pid=options.parent_pid,
+    )
+
+
+def _database(options: argparse.Namespace) -> str:
+    given: str | None = getattr(options, "database", None)
+    if given is not None:
+        return given
+    from platformdirs import user_data_path
+
+    return str(user_data_path("lineup", appauthor=False) / "lineup.sqlite")
+
+
+def _policy(path: Path) -> dict[str, str]:
+    from rpc_schema.json_text import JsonTextError, read_json
+    from sidecar.domain.policy import read_policy
+
+    try:
+        return dict(read_policy(read_json(path.read_bytes())).capabilities)
+    except OSError as error:
+        raise SystemExit(_fail(f"cannot read the policy {path}: {error.strerror}", 2)) from None
+    except (JsonTextError, ValueError) as error:
+        raise SystemExit(_fail(f"the policy {path} is unsound: {error}", 2)) from None
+
+
+def _fail(message: object, code: int) -> int:
+    sys.stderr.write(f"lineup-sidecar: {message}\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

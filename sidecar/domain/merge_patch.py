@@ -12,8 +12,8 @@ FORBIDDEN_KEYS = frozenset({"__proto__", "constructor", "prototype"})
 """Keys that would change the objects of a Host written in JavaScript."""
 
 
-def check_patch(patch: object) -> dict[str, Any]:
-    """The patch, if it is sound.
+def check_patch(patch: object, *, bound: int = limits.MAX_PATCH) -> dict[str, Any]:
+    """The patch, if it is sound and has at most ``bound`` bytes.
 
     Raises:
         Refusal: ``surface_patch_invalid`` for a non-object, a forbidden key, too deep or too large a value.
@@ -21,7 +21,7 @@ def check_patch(patch: object) -> dict[str, Any]:
     if not isinstance(patch, dict):
         raise Refusal("surface_patch_invalid", "The patch must be a JSON object.", path="")
     _check_keys(patch, "", 1)
-    _check_size(patch, limits.MAX_PATCH, "patch")
+    _check_size(patch, bound, "patch")
     return patch
 
 

@@ -18,6 +18,7 @@ _OPEN = condition(INTERACTION_IS_OPEN)
 _IN_CONVERSATION = _C.conversation_id == bindparam("conversation_id")
 _OF_INSTANCE = _C.instance_id == bindparam("instance_id")
 _OWN = _C.source == "miniapp_tool"
+_AGENTS_OWN = _C.source == "agent_tool"
 _IS = _C.interaction_id == bindparam("id")
 _GET = rows_where(Interaction, _IS)
 _ADD = insert_into(Interaction)
@@ -34,7 +35,13 @@ _OWN_ENDED = Statement(
     .limit(bindparam("limit"))
 )
 _ANSWERED_OWN = rows_where(Interaction, _OF_INSTANCE, _OWN, _C.status == "submitted", order=[_C.interaction_id])
-_AGENTS = rows_where(Interaction, _IN_CONVERSATION, _C.source == "agent_tool", _OPEN, order=[_C.interaction_id])
+_AGENTS_OPEN = rows_where(Interaction, _IN_CONVERSATION, _AGENTS_OWN, _OPEN, order=[_C.interaction_id])
+_AGENTS_ENDED = Statement(
+    select(table_of(Interaction))
+    .where(_IN_CONVERSATION, _AGENTS_OWN, ~_OPEN, _C.updated_at >= bindparam("since"))
+    .order_by(_C.updated_at.desc(), _C.interaction_id.desc())
+    .limit(bindparam("limit"))
+)
 _OF_CALL = rows_where(Interaction, _IN_CONVERSATION, _C.call_id == bindparam("call_id"))
 _OPEN_OF_PARENT = count_where(
     Interaction, _IN_CONVERSATION, _C.parent_call_id == bindparam("call_id"), _OF_INSTANCE, _OPEN
@@ -67,9 +74,11 @@ def open_in(tx: Transaction, conversation_id: str) -> list[Interaction]:
     return tx.all(_OPEN_IN, conversation_id=conversation_id)
 
 
-def open_agents(tx: Transaction, conversation_id: str) -> list[Interaction]:
-    """The Agent's open ones, oldest first."""
-    return tx.all(_AGENTS, conversation_id=conversation_id)
+def agents(tx: Transaction, conversation_id: str, *, since: int, limit: int) -> list[Interaction]:
+    """The Agent's: the open ones and the newest that ended since, oldest first."""
+    ended = tx.all(_AGENTS_ENDED, conversation_id=conversation_id, since=since, limit=limit)
+    asked = tx.all(_AGENTS_OPEN, conversation_id=conversation_id)
+    return sorted([*asked, *ended], key=lambda row: str(row.interaction_id))
 
 
 def open_of(tx: Transaction, instance_id: str) -> list[Interaction]:

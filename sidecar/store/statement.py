@@ -18,7 +18,7 @@ from sqlmodel import SQLModel
 _DIALECT = sqlite.dialect(paramstyle="named")
 
 
-_named_tuple: Callable[[str, list[str]], Any] = namedtuple
+_named_tuple: Callable[..., Any] = namedtuple
 
 
 class Statement:
@@ -48,7 +48,7 @@ class Statement:
         columns = getattr(self._clause, "selected_columns", None)
         if columns is not None:
             names = [str(column.key) for column in columns]
-            self._make = _named_tuple("Row", names)._make
+            self._make = _named_tuple("Row", names, rename=True)._make
         self._clause = None
 
     def bind(self, params: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -1,0 +1,171 @@
+"""Putting the Runtime together: store, apps, desk, workers, stdio; one event loop, one thread, one owner of each."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import anyio
+
+from rpc_schema import limits
+from rpc_schema.notifications import SdkHello
+from sidecar.bundles.catalog import Catalog
+from sidecar.clock import Clock, Ids
+from sidecar.domain.focus import top
+from sidecar.domain.policy import read_policy
+from sidecar.domain.worker_choice import Candidate, victim
+from sidecar.rpc.connection import Connection, notification
+from sidecar.rpc.desk import Desk
+from sidecar.rpc.serve import Server
+from sidecar.rpc.stdio import Claimed
+from sidecar.services import lifecycle, recovery, workspace
+from sidecar.services.apps import Apps
+from sidecar.services.live import Live
+from sidecar.services.unit import Runtime, Unit
+from sidecar.settings import Settings
+from sidecar.store import instances, keeping, miniapps, tables, tool_calls
+from sidecar.store.engine import open_database
+from sidecar.store.transaction import Transaction
+from sidecar.workers.pool import WorkerPool
+from sidecar.workers.ports import Inlet, Outlet
+
+logger = logging.getLogger("sidecar")
+
+
+async def serve(settings: Settings, claimed: Claimed) -> int:
+    """Serve the Host until the end; the exit code.
+
+    Raises:
+        StoreError: the store cannot be used.
+    """
+    database = open_database(settings.database)
+    try:
+        tx = Transaction(database.connection)
+        server = Server(claimed, settings.parent_pid or os.getppid())
+        runtime = _make_runtime(settings, tx)
+        desk = Desk(runtime, tx, server.exit)
+        desk.begin(recovery.recover)
+        pool = WorkerPool(WorkerLinks(desk, tx), limit=settings.max_workers or limits.MAX_WORKERS)
+        runtime.workers = Workers(pool)
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(pool.run)
+            code = await server.serve(desk)
+            pool.stop()
+        return code
+    finally:
+        database.close()
+
+
+def _make_runtime(settings: Settings, tx: Transaction) -> Runtime:
+    clock = Clock(settings.test_clock_ms or 0)
+    policy = read_policy({"capabilities": settings.policy})
+    catalog = Catalog.load(settings.miniapps, bundled=settings.bundled)
+    for refused in catalog.refused:
+        faults = "; ".join(f"{fault.path}: {fault.message}" for fault in refused.faults[:5])
+        logger.warning("the MiniApp in %s is left out: %s", refused.folder, faults)
+    return Runtime(
+        clock=clock,
+        ids=Ids(clock, keeping.greatest_id(tx)),
+        live=Live(),
+        apps=Apps(catalog.bundles, policy, miniapps.disabled(tx)),
+        policy=policy,
+        workers=NoWorkers(),
+        started_at=clock.now(),
+        test_clock=settings.test_clock_ms is not None,
+    )
+
+
+class NoWorkers:
+    """Before the pool runs, and where nothing is to be started: nothing lives and nothing is wanted."""
+
+    def want(self, instance_id: str, folder: Path, *, anew: bool = False) -> None:
+        """Start nothing."""
+
+    def end(self, instance_id: str, grace_ms: int) -> None:
+        """End nothing."""
+
+    def count(self) -> int:
+        """None."""
+        return 0
+
+
+class Workers:
+    """The pool, as the services see it."""
+
+    def __init__(self, pool: WorkerPool) -> None:
+        self.want = pool.want
+        self.end = pool.end
+        self._pool = pool
+
+    def count(self) -> int:
+        """How many processes live."""
+        return len(self._pool.live)
+
+
+class WorkerLinks:
+    """The Runtime, as the pool sees it: connects a process to the desk and hears of its end."""
+
+    def __init__(self, desk: Desk, tx: Transaction) -> None:
+        self._desk = desk
+        self._tx = tx
+
+    def attach(self, instance_id: str, outlet: Outlet) -> tuple[Inlet, bytes]:
+        """A process was started: its connection, and ``sdk.hello`` with its token."""
+        connection = Connection(outlet, self._desk.handle, instance_id=instance_id, framing="lines")
+        unit = Unit(self._desk.runtime, self._tx)
+        row = instances.get(self._tx, instance_id)
+        assert row is not None  # noqa: S101 - the pool runs instances that exist
+        token = self._desk.runtime.live.grant_context(instance_id, connection)
+        hello = SdkHello(context_token=token, context=workspace.context_of(unit, row))
+        return WorkerInlet(self._desk, connection), notification("sdk.hello", hello) + b"\n"
+
+    def worker_lost(self, instance_id: str, final: bool) -> None:
+        """It died; for good, if it died too often."""
+        if final:
+            self._desk.act(lambda unit: recovery.worker_failed(unit, instance_id))
+
+    def choose_victim(self, live: Sequence[str], wanted: str) -> str:
+        """The one that gives up its place."""
+        return victim([self._candidate(instance_id) for instance_id in live if instance_id != wanted])
+
+    def _candidate(self, instance_id: str) -> Candidate:
+        memory = self._desk.runtime.live
+        row = instances.get(self._tx, instance_id)
+        conversation_id = "" if row is None else row.conversation_id
+        stack = workspace.stack_in(Unit(self._desk.runtime, self._tx), conversation_id)
+        return Candidate(
+            instance_id,
+            in_front=top(stack) == instance_id and conversation_id in memory.opened,
+            open_calls=tool_calls.count_of(self._tx, instance_id),
+            left_front=memory.left_front.get(instance_id, 0),
+            used=memory.used.get(instance_id, 0),
+        )
+
+
+class WorkerInlet:
+    """The desk's end of one worker's connection."""
+
+    def __init__(self, desk: Desk, connection: Connection) -> None:
+        self._desk = desk
+        self._connection = connection
+
+    def feed(self, data: bytes) -> None:
+        """Take what the worker wrote."""
+        self._connection.feed(data)
+
+    def closed(self) -> None:
+        """The process is gone: what it was handed waits for the next one."""
+        link = self._desk.runtime.live.links.get(self._connection.instance_id)
+        if link is not None and link.hearer is self._connection:
+            self._desk.act(self._disconnect)
+
+    def _disconnect(self, unit: Unit) -> None:
+        unit.by("runtime", "worker.gone")
+        instance_id = self._connection.instance_id
+        row: tables.Instance | None = instances.live(unit.tx, instance_id)
+        if row is None:
+            unit.live.unlink(instance_id)
+        else:
+            lifecycle.disconnect(unit, row)

@@ -1,0 +1,99 @@
+"""One connection, the Host's or a worker's: frames in, frames out, a bounded queue between (PROTOCOL 1.1).
+
+Answers are never dropped: past the bound the connection asks for reading to pause. Notifications are: past the bound
+they are counted out and one ``runtime.resync`` follows once there is room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from rpc_schema import limits
+from rpc_schema.base import Wire
+from rpc_schema.framing import Decoder, Framing, FramingFault
+from rpc_schema.notifications import RuntimeResync
+
+
+class Sink(Protocol):
+    """Where the bytes go: stdout, or a worker's stdin."""
+
+    @property
+    def queued_bytes(self) -> int:
+        """What was written and not taken yet."""
+
+    def write(self, data: bytes) -> None:
+        """Queue bytes; never blocks."""
+
+
+Frames = list[bytes | FramingFault]
+
+
+class Connection:
+    """A peer that is spoken to in JSON-RPC; ``instance_id`` is set for a worker, empty for the Host."""
+
+    def __init__(
+        self,
+        sink: Sink,
+        handle: Callable[[Connection, Frames], None],
+        *,
+        instance_id: str = "",
+        framing: Framing = "undecided",
+    ) -> None:
+        self.instance_id = instance_id
+        self.lost_news = False
+        self._sink = sink
+        self._handle = handle
+        self._decoder = Decoder(framing=framing)
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this is the Host's connection."""
+        return not self.instance_id
+
+    # -- in
+    def feed(self, data: bytes) -> None:
+        """Take bytes; every frame that is complete is handled as one group."""
+        frames = self._decoder.feed(data)
+        if frames:
+            self._handle(self, frames)
+
+    def end(self) -> None:
+        """Take the end of input: a last line without its end counts."""
+        frames = self._decoder.end()
+        if frames:
+            self._handle(self, frames)
+
+    # -- out
+    @property
+    def has_room(self) -> bool:
+        """Whether the queue is below its bound."""
+        return self._sink.queued_bytes < limits.MAX_QUEUED_BYTES
+
+    @property
+    def is_flowing(self) -> bool:
+        """Whether the peer keeps up: what may wait in the store, waits while it does not."""
+        return self._sink.queued_bytes < limits.MAX_QUEUED_BYTES // 2
+
+    def answer(self, body: bytes) -> None:
+        """Queue an answer, whatever is queued."""
+        self._sink.write(self._decoder.encode(body))
+
+    def tell(self, method: str, params: Wire) -> None:
+        """Queue a notification, or drop it where there is no room."""
+        if self.lost_news or not self.has_room:
+            self.lost_news = True
+            return
+        self._sink.write(self._decoder.encode(notification(method, params)))
+
+    def regain(self) -> None:
+        """There is room again: say once that something was dropped."""
+        if self.lost_news and self.is_flowing:
+            self.lost_news = False
+            self.tell("runtime.resync", RuntimeResync(reason="output_queue_full"))
+
+
+def notification(method: str, params: Wire) -> bytes:
+    """A notification as JSON text."""
+    text = params.model_dump_json(ensure_ascii=True)
+    return b'{"jsonrpc":"2.0","method":"%s","params":%s}' % (method.encode(), text.encode())

@@ -1,0 +1,197 @@
+"""The desk: everything that arrived together is one transaction, each request a savepoint in it (RULES 1).
+
+Answers leave after the commit, in the order of their requests; then the news, in the order in which it was written;
+then what starts or ends processes. If the commit fails, everything in it is taken back and answered as failed.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+from rpc_schema import errors
+from rpc_schema.base import Wire
+from rpc_schema.export import load_openrpc
+from rpc_schema.framing import FramingFault
+from rpc_schema.json_text import write_json
+from rpc_schema.methods import Method
+from rpc_schema.notifications import RuntimeResync
+from rpc_schema.session import InitializeParams
+from sidecar.domain.caller import HOST, Caller
+from sidecar.domain.refusal import Refusal
+from sidecar.rpc.callers import name_caller
+from sidecar.rpc.connection import Connection
+from sidecar.rpc.dispatcher import Denied, Dispatcher
+from sidecar.rpc.post import Post
+from sidecar.services import expiry, lifecycle, session, workspace
+from sidecar.services.table import SERVICES
+from sidecar.services.unit import Runtime, Unit
+from sidecar.store import instances
+from sidecar.store.transaction import Transaction
+
+logger = logging.getLogger("sidecar.rpc")
+
+
+class Desk:
+    """Runs requests and what the Runtime does of itself, and lets out what may leave."""
+
+    def __init__(self, runtime: Runtime, tx: Transaction, on_exit: Callable[[int], None]) -> None:
+        self.runtime = runtime
+        self._tx = tx
+        self._on_exit = on_exit
+        self._dispatcher = Dispatcher(self)
+        self._post = Post(runtime, tx)
+        self._done: list[Unit] = []
+
+    # -- what arrives
+    def handle(self, connection: Connection, frames: list[bytes | FramingFault]) -> None:
+        """Answer all frames that arrived together."""
+        self._expire()
+        answers = [self._dispatcher.answer(connection, frame) for frame in frames]
+        if self._commit():
+            written = [answer for answer in answers if answer is not None]
+        else:
+            written = [failed for answer in answers if answer is not None for failed in _as_failed(answer)]
+        for answer in written:
+            connection.answer(answer)
+        self._let_out()
+
+    def begin(self, service: Callable[[Unit], None]) -> None:
+        """Do what the start asks for; what goes wrong here ends the start."""
+        unit = Unit(self.runtime, self._tx)
+        self._tx.mark()
+        service(unit)
+        self._tx.keep()
+        self._tx.commit()
+
+    def act(self, service: Callable[[Unit], None]) -> None:
+        """Do something of the Runtime's own accord, as a transaction of its own."""
+        self._expire()
+        self._own(service)
+        self._commit()
+        self._let_out()
+
+    def tick(self) -> None:
+        """See whether something is overdue."""
+        if self.runtime.clock.now() >= self.runtime.next_due:
+            self.act(lambda unit: None)
+
+    def drained(self) -> None:
+        """The Host has taken output: go on with what was held back."""
+        host = self.runtime.live.host
+        if isinstance(host, Connection):
+            host.regain()
+        self._post.pump_all()
+
+    # -- one request, called back by the dispatcher
+    def admit(self, peer: Connection, method: Method) -> None:
+        """Whether that connection may ask for that method now."""
+        live = self.runtime.live
+        if not peer.is_host and not (method.name.startswith("sdk.") or method.name == "ping"):
+            raise Denied(errors.METHOD_NOT_FOUND, "method not found")
+        if method.name == "test.advanceClock" and not self.runtime.test_clock:
+            raise Denied(errors.METHOD_NOT_FOUND, "method not found")
+        if live.shutting_down and method.name != "exit":
+            raise Refusal("shutting_down")
+        if not live.session_id and not method.before_initialize:
+            raise Denied(errors.NOT_INITIALIZED, "initialize comes first")
+
+    def run(self, peer: Connection, method: Method, params: Wire) -> Any:
+        """Run one request in its savepoint."""
+        if method.name == "rpc.discover":
+            return write_json(load_openrpc())
+        if method.name == "exit":
+            self._on_exit(0 if self.runtime.live.shutting_down else 1)
+            return None
+        unit = Unit(self.runtime, self._tx, HOST, method.name)
+        self._tx.mark()
+        try:
+            caller = name_caller(unit, peer, method, getattr(params, "context_token", None))
+            result = self._serve(unit, peer, caller, method, params)
+            workspace.announce(unit)
+        except Refusal as refusal:
+            self._tx.undo()
+            self._audit(unit, refusal)
+            raise
+        except BaseException:
+            self._tx.undo()
+            raise
+        self._tx.keep()
+        self._done.append(unit)
+        return result
+
+    def _serve(self, unit: Unit, peer: Connection, caller: Caller, method: Method, params: Wire) -> Any:
+        unit.caller, unit.actor = caller, caller.actor
+        if isinstance(params, InitializeParams):
+            return session.initialize(unit, params, peer)
+        if caller.instance_id and not caller.surface_id:
+            row = instances.live(self._tx, caller.instance_id)
+            if row is not None:
+                unit.live.use(row.instance_id)
+                lifecycle.connect(unit, row)
+        return SERVICES[method.name](unit, params)
+
+    def _audit(self, unit: Unit, refusal: Refusal) -> None:
+        refused = Unit(self.runtime, self._tx, unit.caller, unit.action)
+        self._tx.mark()
+        detail = {key: value for key, value in refusal.data.items() if key in ("reason", "limit", "status")}
+        self._tx.audit(refused.act(None, **detail), at=refused.now, decision="refused", code=refusal.code)
+        self._tx.keep()
+
+    # -- boundaries
+    def _expire(self) -> None:
+        if self.runtime.clock.now() >= self.runtime.next_due:
+            self._own(expiry.run)
+
+    def _own(self, service: Callable[[Unit], None]) -> None:
+        unit = Unit(self.runtime, self._tx)
+        unit.by("runtime", "")
+        self._tx.mark()
+        try:
+            service(unit)
+            workspace.announce(unit)
+        except Exception:
+            self._tx.undo()
+            logger.exception("an act of the Runtime failed and was taken back")
+            return
+        self._tx.keep()
+        self._done.append(unit)
+
+    def _commit(self) -> bool:
+        try:
+            self._tx.commit()
+        except sqlite3.Error as error:
+            logger.error("the store refused a commit; everything in it was taken back: %s", error)
+            self._done.clear()
+            self.runtime.live.lanes.clear()
+            host = self.runtime.live.host
+            if host is not None:
+                host.tell("runtime.resync", RuntimeResync(reason="store_failed"))
+            return False
+        return True
+
+    def _let_out(self) -> None:
+        done, self._done = self._done, []
+        for unit in done:
+            for hearer, method, params in unit.news:
+                hearer.tell(method, params)
+        self._post.pump({conversation_id for unit in done for conversation_id in unit.lanes})
+        for unit in done:
+            for act in unit.later:
+                act()
+
+
+def _as_failed(answer: bytes) -> list[bytes]:
+    """The answer to a request whose commit failed; what was an error anyway stays."""
+    message = json.loads(answer)
+    batch = message if isinstance(message, list) else [message]
+    failed = [one if "error" in one else _store_failed(one.get("id")) for one in batch]
+    return [write_json(failed if isinstance(message, list) else failed[0])]
+
+
+def _store_failed(request_id: Any) -> dict[str, Any]:
+    error = {"code": errors.INTERNAL_ERROR, "message": "the store cannot be written; free its disk and try again"}
+    return {"jsonrpc": "2.0", "id": request_id, "error": error}

@@ -1,0 +1,187 @@
+"""From a frame to its answer: the one place that knows jsonrpcserver, and the one ladder from exception to answer.
+
+jsonrpcserver dispatches single requests that our own reader has read. Its validator, its deserializer and its argument
+check are replaced (they are slow, or say too much), and no exception of ours reaches it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from jsonrpcserver.dispatcher import dispatch_to_response_pure
+from jsonrpcserver.result import ErrorResult, SuccessResult
+from oslash.either import Left, Right
+from pydantic import ValidationError
+
+from rpc_schema import errors, limits
+from rpc_schema.base import Wire
+from rpc_schema.framing import FramingFault
+from rpc_schema.json_text import JsonTextError, read_json, write_json
+from rpc_schema.methods import METHODS, Method
+from sidecar.domain.refusal import Refusal
+from sidecar.services.faults import InvalidParams, errors_of
+
+logger = logging.getLogger("sidecar.rpc")
+
+_ANY_ARGUMENTS = inspect.signature(lambda _peer, /, *_positional, **_named: None)
+
+
+class Denied(Exception):  # noqa: N818 - an answer
+    """A request that may not be made now, or at all, on this connection."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Desk(Protocol):
+    """What runs a request whose method and params are sound."""
+
+    def admit(self, peer: Any, method: Method) -> None:
+        """Let the request pass, or raise :class:`Denied` or a refusal."""
+
+    def run(self, peer: Any, method: Method, params: Wire) -> Any:
+        """Carry it out: the result model, bytes of JSON, or None."""
+
+
+class Dispatcher:
+    """Turns frames into answers."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._methods = {name: self._endpoint(desk, method) for name, method in METHODS.items()}
+
+    def answer(self, peer: Any, frame: bytes | FramingFault) -> bytes | None:
+        """The answer to one frame: a single one, a batch, or None where none is due."""
+        if isinstance(frame, FramingFault):
+            return _error(None, frame.code, frame.message)
+        try:
+            message = read_json(frame)
+        except JsonTextError as fault:
+            return _error(None, errors.PARSE_ERROR, str(fault))
+        if not isinstance(message, list):
+            return self._one(peer, message)
+        if not message or len(message) > limits.MAX_BATCH:
+            return _error(None, errors.INVALID_REQUEST, f"a batch holds 1 to {limits.MAX_BATCH} requests")
+        answers = [answer for answer in (self._one(peer, one) for one in message) if answer is not None]
+        return b"[" + b",".join(answers) + b"]" if answers else None
+
+    def _one(self, peer: Any, message: Any) -> bytes | None:
+        fault = _fault_of(message)
+        if fault is not None:
+            if _is_response(message):
+                logger.info("a response was received although nothing was asked: it settles nothing")
+                return None
+            return _error(_readable_id(message), errors.INVALID_REQUEST, fault)
+        response = dispatch_to_response_pure(
+            deserializer=_as_it_is,
+            validator=_as_it_is,
+            methods=self._methods,
+            context=peer,
+            post_process=_write,
+            request=message,
+        )
+        return response if isinstance(response, bytes) else None
+
+    @staticmethod
+    def _endpoint(desk: Desk, method: Method) -> Callable[..., Any]:
+        def endpoint(peer: Any, /, *positional: Any, **named: Any) -> Any:
+            try:
+                desk.admit(peer, method)
+                if positional:
+                    raise InvalidParams("params must be an object")
+                return Right(SuccessResult(desk.run(peer, method, method.params.model_validate(named))))
+            except Exception as error:
+                return Left(_outcome(method, error))
+
+        endpoint.__signature__ = _ANY_ARGUMENTS  # type: ignore[attr-defined]  # spares the library its own look
+        return endpoint
+
+
+def refused(refusal: Refusal) -> dict[str, Any]:
+    """The data of a refusal; a bad token's says nothing but its code (PROTOCOL 7)."""
+    if refusal.code == "context_token_invalid":
+        return {"code": refusal.code}
+    return {"code": refusal.code, **refusal.data}
+
+
+def _outcome(method: Method, error: Exception) -> ErrorResult:
+    if isinstance(error, Refusal):
+        return ErrorResult(errors.REFUSED, error.message, refused(error))
+    if isinstance(error, ValidationError):
+        return ErrorResult(errors.INVALID_PARAMS, "invalid params", {"errors": errors_of(error)})
+    if isinstance(error, InvalidParams):
+        return ErrorResult(errors.INVALID_PARAMS, error.message, error.data)
+    if isinstance(error, Denied):
+        return ErrorResult(error.code, error.message, None)
+    error_id = secrets.token_hex(8)
+    logger.error("internal error %s in %s", error_id, method.name, exc_info=error)
+    return ErrorResult(errors.INTERNAL_ERROR, "internal error", {"error_id": error_id})
+
+
+# -- the shape of a request
+
+
+def _fault_of(message: Any) -> str | None:
+    if not isinstance(message, dict):
+        return "a request is an object"
+    if message.get("jsonrpc") != "2.0":
+        return 'jsonrpc must be "2.0"'
+    if not isinstance(message.get("method"), str):
+        return "method must be text"
+    if "params" in message and not isinstance(message["params"], dict | list):
+        return "params must be an object"
+    if "id" in message and not _is_id(message["id"]):
+        return "id must be text, a number or null"
+    return None
+
+
+def _is_id(value: Any) -> bool:
+    return value is None or (isinstance(value, str | int | float) and not isinstance(value, bool))
+
+
+def _is_response(message: Any) -> bool:
+    return isinstance(message, dict) and "method" not in message and ("result" in message or "error" in message)
+
+
+def _readable_id(message: Any) -> Any:
+    given = message.get("id") if isinstance(message, dict) else None
+    return given if _is_id(given) else None
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+# -- writing
+
+
+def _write(response: Any) -> bytes:
+    """The JSON text of what the library decided."""
+    if isinstance(response, Left):
+        fault = response._error
+        return _error(fault.id, fault.code, str(fault.message), _data(fault))
+    success = response._value
+    return b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (write_json(success.id), _result(success.result))
+
+
+def _data(fault: Any) -> Any:
+    """Our own data; what the library would add of itself (a method's name) is left out."""
+    return fault.data if isinstance(fault.data, dict) else None
+
+
+def _result(result: Any) -> bytes:
+    if isinstance(result, Wire):
+        return result.model_dump_json(ensure_ascii=True).encode()
+    return result if isinstance(result, bytes) else b"null"
+
+
+def _error(request_id: Any, code: int, message: str, data: Any = None) -> bytes:
+    error = {"code": code, "message": message[: limits.MAX_ERROR_TEXT]}
+    if data is not None:
+        error["data"] = data
+    return write_json({"jsonrpc": "2.0", "id": request_id, "error": error})

@@ -1,0 +1,106 @@
+"""Serving stdio: read, hand to the desk, write, tick; end at the end of input, at exit, on a signal (PROTOCOL 1.1)."""
+
+from __future__ import annotations
+
+import signal
+
+import anyio
+import anyio.lowlevel
+
+from rpc_schema import limits
+from sidecar.rpc.connection import Connection
+from sidecar.rpc.desk import Desk
+from sidecar.rpc.stdio import Claimed, Output, read_chunk
+from sidecar.rpc.watch import arm_hard_exit, is_there
+
+_LONGEST_SLEEP_S = 0.5
+_PARENT_CHECK_S = 1.0
+
+
+class Server:
+    """The Host's connection over claimed descriptors; ``serve`` returns the process's exit code."""
+
+    def __init__(self, claimed: Claimed, parent_pid: int) -> None:
+        self._claimed = claimed
+        self._parent_pid = parent_pid
+        self._exit_code: int | None = None
+        self._stopped = anyio.Event()
+        self._to_write = anyio.Event()
+        self._drained = anyio.Event()
+        self.output = Output(claimed.stdout, self._wake_writer)
+
+    def exit(self, code: int) -> None:
+        """End once everything queued is written."""
+        if self._exit_code is None:
+            self._exit_code = code
+        self._stopped.set()
+
+    async def serve(self, desk: Desk) -> int:
+        """Serve until the end; answers that are due are written, for at most 5 s."""
+        host = Connection(self.output, desk.handle)
+        arm_hard_exit(self._claimed.stdin)
+        async with anyio.create_task_group() as tasks:
+            for task in (self._write, self._tick, self._watch_parent):
+                tasks.start_soon(task, desk)
+            tasks.start_soon(self._obey_signals)
+            tasks.start_soon(self._read, host)
+            await self._stopped.wait()
+            with anyio.move_on_after(limits.DRAIN_MS / 1_000):
+                await self._finish_writing()
+            tasks.cancel_scope.cancel()
+        return self._exit_code or 0
+
+    # -- tasks
+    async def _read(self, host: Connection) -> None:
+        while self._exit_code is None:
+            while not host.has_room:
+                self._drained = anyio.Event()
+                await self._drained.wait()
+            await _wait_for_input(self._claimed.stdin)
+            data = read_chunk(self._claimed.stdin)
+            if not data:
+                host.end()
+                self.exit(0)
+                return
+            host.feed(data)
+
+    async def _write(self, desk: Desk) -> None:
+        while True:
+            await self._to_write.wait()
+            while not self.output.flush():
+                await anyio.wait_writable(self._claimed.stdout)
+                self._drained.set()
+            self._to_write = anyio.Event()
+            self._drained.set()
+            desk.drained()
+
+    async def _tick(self, desk: Desk) -> None:
+        while True:
+            ahead_s = (desk.runtime.next_due - desk.runtime.clock.now()) / 1_000
+            await anyio.sleep(min(max(ahead_s, 0.0), _LONGEST_SLEEP_S))
+            desk.tick()
+
+    async def _watch_parent(self, _desk: Desk) -> None:
+        while is_there(self._parent_pid):
+            await anyio.sleep(_PARENT_CHECK_S)
+        self.exit(0)
+
+    async def _obey_signals(self) -> None:
+        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            async for _ in signals:
+                self.exit(0)
+
+    # -- inside
+    def _wake_writer(self) -> None:
+        self._to_write.set()
+
+    async def _finish_writing(self) -> None:
+        while not self.output.flush():
+            await anyio.wait_writable(self._claimed.stdout)
+
+
+async def _wait_for_input(descriptor: int) -> None:
+    try:
+        await anyio.wait_readable(descriptor)
+    except PermissionError:  # a regular file, or the null device: always readable, and not to be waited for
+        await anyio.lowlevel.checkpoint()

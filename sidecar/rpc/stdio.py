@@ -1,0 +1,94 @@
+"""The process's own stdin and stdout, claimed for the protocol alone (PROTOCOL 1.1).
+
+fd 0 and fd 1 are duplicated to private descriptors; fd 0 then reads nothing and fd 1 is stderr, so that neither a
+print, a library nor a child can eat a request or disturb an answer.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_CHUNK = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """The private descriptors of the protocol."""
+
+    stdin: int
+    stdout: int
+
+
+def claim() -> Claimed:
+    """Take stdin and stdout away from everybody else."""
+    sys.stdout.flush()
+    stdin, stdout = os.dup(0), os.dup(1)
+    for descriptor in (stdin, stdout):
+        os.set_inheritable(descriptor, False)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return Claimed(stdin, stdout)
+
+
+class Output:
+    """A queue in front of a descriptor that never blocks the loop.
+
+    ``on_room`` is called when the queue has been taken. A peer that has gone away takes nothing more: what is queued
+    is dropped, since nobody can read it.
+    """
+
+    def __init__(self, descriptor: int, wants_writing: Callable[[], None]) -> None:
+        os.set_blocking(descriptor, False)
+        self._descriptor = descriptor
+        self._wants_writing = wants_writing
+        self._queue: deque[memoryview] = deque()
+        self._queued = 0
+        self._gone = False
+
+    @property
+    def queued_bytes(self) -> int:
+        """What was written and not taken yet."""
+        return self._queued
+
+    def write(self, data: bytes) -> None:
+        """Queue bytes; as much as the peer takes at once is written at once."""
+        if self._gone:
+            return
+        idle = not self._queue
+        self._queue.append(memoryview(data))
+        self._queued += len(data)
+        if idle and not self.flush():
+            self._wants_writing()
+
+    def flush(self) -> bool:
+        """Write what the peer takes now; whether nothing is left."""
+        while self._queue:
+            try:
+                taken = os.write(self._descriptor, self._queue[0])
+            except BlockingIOError:
+                return False
+            except OSError:
+                self._gone = True
+                self._queue.clear()
+                self._queued = 0
+                return True
+            self._queued -= taken
+            if taken == len(self._queue[0]):
+                self._queue.popleft()
+            else:
+                self._queue[0] = self._queue[0][taken:]
+        return True
+
+
+def read_chunk(descriptor: int) -> bytes:
+    """What has arrived, at most 256 KiB; empty at the end of input."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError:
+        return b""

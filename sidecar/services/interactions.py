@@ -1,0 +1,238 @@
+"""Standard interactions: asked, shown, answered, ended; one record, one state machine for all sources (RULES 5).
+
+What an ending means to its owner differs by source and stands in :func:`_tell_owner` alone: an Agent gets its one
+``tool.result``, a MiniApp its record on ``sdk.ui``, a capability its decision.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, cast
+
+from rpc_schema import limits
+from rpc_schema.interactions import InteractionSource, InteractionStatus
+from rpc_schema.json_text import write_json
+from rpc_schema.notifications import RendererPresent, RendererRetract, SdkInteractionRecord
+from sidecar.domain.placement import mode_for
+from sidecar.domain.refusal import Refusal, over
+from sidecar.domain.transitions import INTERACTION_OPEN
+from sidecar.services import calls, capability_decision, records, waking
+from sidecar.services.unit import Unit
+from sidecar.services.workspace import stack_in
+from sidecar.store import instances, interactions, surfaces, tables, tool_calls
+from sidecar.store.interactions import INTERACTION
+
+EndEvent = Literal["cancel", "expire", "fail"]
+
+
+def is_open(row: tables.Interaction) -> bool:
+    """Whether the interaction can still be answered; ``submitted`` cannot."""
+    return row.status in INTERACTION_OPEN
+
+
+def check_room(unit: Unit, source: InteractionSource, conversation_id: str, instance_id: str) -> None:
+    """Whether another question may be asked.
+
+    Raises:
+        Refusal: ``limit_exceeded`` at 50 open ones in the conversation, 8 of one MiniApp instance.
+    """
+    in_conversation = interactions.count_in(unit.tx, conversation_id)
+    if in_conversation >= limits.MAX_OPEN_INTERACTIONS:
+        raise over("open_interactions", limits.MAX_OPEN_INTERACTIONS, in_conversation)
+    if source != "agent_tool":
+        of_instance = interactions.count_of(unit.tx, instance_id)
+        if of_instance >= limits.MAX_OPEN_INTERACTIONS_OF_INSTANCE:
+            raise over("open_interactions_of_instance", limits.MAX_OPEN_INTERACTIONS_OF_INSTANCE, of_instance)
+
+
+def check_renderer(unit: Unit, source: InteractionSource, presentation: str = "default") -> None:
+    """Whether the Host can show such a question.
+
+    Raises:
+        Refusal: ``renderer_unavailable``.
+    """
+    if mode_for(source, presentation, unit.live.renderers) is None:
+        raise Refusal("renderer_unavailable")
+
+
+def ask(
+    unit: Unit,
+    source: InteractionSource,
+    owner: tables.Instance,
+    request: dict[str, Any],
+    *,
+    presentation: str = "default",
+    call_id: str | None = None,
+    app_session_id: str | None = None,
+    parent: tables.ToolCall | None = None,
+) -> tables.Interaction:
+    """Store a question that was checked, and have it shown. Focus never changes for it."""
+    interaction_id = unit.new_id()
+    notice = request["kind"] == "notice"
+    expires_at = None if notice else unit.now + request.get("expires_in_ms", limits.DEFAULT_EXPIRY_MS)
+    due_at = unit.now + limits.NOTICE_EXPIRY_MS if notice and source == "agent_tool" else expires_at
+    oldest = next(iter(surfaces.open_of(unit.tx, owner.instance_id)), None) if source == "miniapp_tool" else None
+    interactions.add(
+        unit.tx,
+        interaction_id=interaction_id,
+        conversation_id=owner.conversation_id,
+        source=source,
+        kind=request["kind"],
+        app_scope=owner.app_scope,
+        instance_id=owner.instance_id,
+        app_session_id=owner.app_session_id if source != "agent_tool" else app_session_id,
+        parent_call_id=None if parent is None else parent.call_id,
+        surface_id=None if oldest is None else oldest.surface_id,
+        call_id=call_id,
+        request=write_json(request).decode(),
+        presentation=presentation,
+        created_at=unit.now,
+        updated_at=unit.now,
+        expires_at=expires_at,
+        due_at=due_at,
+    )
+    row = _row(unit, interaction_id)
+    unit.note(interaction_id, of=row, kind=row.kind, source=source, call_id=call_id, parent_call_id=row.parent_call_id)
+    unit.due(due_at)
+    unit.touch(owner.conversation_id)
+    if parent is not None:
+        calls.pause(unit, parent)
+    item = records.item(unit, row, stack_in(unit, row.conversation_id))
+    unit.tell_host("renderer.present", RendererPresent(item=item))
+    _tell_timeline(unit, row)
+    return row
+
+
+def present(unit: Unit, row: tables.Interaction) -> tables.Interaction:
+    """A renderer has shown it. An Agent's notice is done with that; its card stays (RULES 5)."""
+    if row.status == "presented":
+        return row
+    due_at = None if row.kind == "notice" else row.due_at
+    act = unit.act(row.interaction_id, of=row, status="presented")
+    unit.tx.move(INTERACTION, row, "present", act, now=unit.now, presented=1, due_at=due_at)
+    unit.touch(row.conversation_id)
+    if row.source == "agent_tool":
+        call = _call_of(unit, row)
+        if call is not None and calls.is_open(call) and row.kind == "notice":
+            calls.submit(unit, call, "completed", result={"presented": True})
+    row = _row(unit, row.interaction_id)
+    _tell_timeline(unit, row)
+    return row
+
+
+def answer(unit: Unit, row: tables.Interaction, result: dict[str, Any]) -> InteractionStatus:
+    """Fix the user's answer, which was checked, and bring it to its owner; the status that the renderer is told."""
+    row = present(unit, row)
+    act = unit.act(row.interaction_id, of=row, status="submitted")
+    text = write_json(result).decode()
+    unit.tx.move(INTERACTION, row, "answer", act, now=unit.now, result=text, draft=None, due_at=None)
+    row = _row(unit, row.interaction_id)
+    _retract(unit, row)
+    if row.kind == "notice":
+        row = hand_over(unit, row)
+    _tell_owner(unit, row)
+    return cast("InteractionStatus", row.status)
+
+
+def end(unit: Unit, row: tables.Interaction, event: EndEvent, reason: str, *, message: str | None = None) -> None:
+    """End an open interaction without an answer, and tell its owner."""
+    act = unit.act(row.interaction_id, of=row, event=event, reason=reason)
+    unit.tx.move(INTERACTION, row, event, act, now=unit.now, reason=reason, draft=None, due_at=None)
+    row = _row(unit, row.interaction_id)
+    _retract(unit, row)
+    _tell_owner(unit, row, message)
+
+
+def hand_over(unit: Unit, row: tables.Interaction) -> tables.Interaction:
+    """The owner has the answer."""
+    act = unit.act(row.interaction_id, of=row, status="completed")
+    unit.tx.move(INTERACTION, row, "hand_over", act, now=unit.now)
+    return _row(unit, row.interaction_id)
+
+
+def hand_over_answers(unit: Unit, instance: tables.Instance) -> bool:
+    """Hand a live ``sdk.ui`` subscription the answers that wait for it; whether any did."""
+    waiting = interactions.answered(unit.tx, instance.instance_id)
+    if unit.live.hears(instance.instance_id, "ui"):
+        for row in waiting:
+            _tell_record(unit, hand_over(unit, row))
+    return bool(waiting)
+
+
+def expire(unit: Unit, row: tables.Interaction) -> None:
+    """Its time is over: nobody was shown it, or nobody answered."""
+    end(unit, row, "expire", "no_answer" if row.presented else "never_presented")
+
+
+# -- what an ending means
+
+
+def _tell_owner(unit: Unit, row: tables.Interaction, message: str | None = None) -> None:
+    if row.source == "agent_tool":
+        _tell_agent(unit, row, message)
+        _tell_timeline(unit, row)
+    elif row.source == "miniapp_tool":
+        _resume_parent(unit, row)
+        _tell_miniapp(unit, row)
+    else:
+        capability_decision.decide(unit, row)
+
+
+def _tell_agent(unit: Unit, row: tables.Interaction, message: str | None) -> None:
+    call = _call_of(unit, row)
+    if call is None or not calls.is_open(call):
+        return
+    if row.status in ("submitted", "completed"):
+        calls.submit(unit, call, "completed", result=json.loads(row.result or "{}"))
+    elif row.status == "cancelled":
+        calls.end(unit, call, "cancel", reason=row.reason, message=message)
+    else:
+        calls.end(unit, call, "expire", reason=row.reason)
+
+
+def _tell_miniapp(unit: Unit, row: tables.Interaction) -> None:
+    owner = instances.live(unit.tx, row.instance_id)
+    if owner is None or not unit.apps.enabled(owner.app_scope):
+        return
+    if unit.live.hears(row.instance_id, "ui"):
+        _tell_record(unit, hand_over(unit, row) if row.status == "submitted" else row)
+    else:
+        waking.wake(unit, owner)
+
+
+def _tell_record(unit: Unit, row: tables.Interaction) -> None:
+    news = SdkInteractionRecord(instance_id=row.instance_id, record=records.record(row))
+    unit.tell(row.instance_id, "sdk.ui.record", news)
+
+
+def _tell_timeline(unit: Unit, row: tables.Interaction) -> None:
+    """Interact sees the Agent's questions, read only, to give each its place in the timeline."""
+    if row.source == "agent_tool" and unit.live.hears(row.instance_id, "renderer"):
+        news = SdkInteractionRecord(instance_id=row.instance_id, record=records.record(row))
+        unit.tell(row.instance_id, "sdk.renderer.record", news)
+
+
+def _retract(unit: Unit, row: tables.Interaction) -> None:
+    unit.touch(row.conversation_id)
+    status = cast("InteractionStatus", row.status)
+    unit.tell_host(
+        "renderer.retract", RendererRetract(interaction_id=row.interaction_id, status=status, reason=row.reason)
+    )
+
+
+def _resume_parent(unit: Unit, row: tables.Interaction) -> None:
+    if row.parent_call_id is None:
+        return
+    call = tool_calls.get(unit.tx, row.conversation_id, row.parent_call_id)
+    if call is None or not calls.is_open(call):
+        return
+    if interactions.open_of_parent(unit.tx, row.conversation_id, row.parent_call_id, row.instance_id) == 0:
+        calls.resume(unit, call)
+
+
+def _call_of(unit: Unit, row: tables.Interaction) -> tables.ToolCall | None:
+    return None if row.call_id is None else tool_calls.get(unit.tx, row.conversation_id, row.call_id)
+
+
+def _row(unit: Unit, interaction_id: str) -> tables.Interaction:
+    return cast("tables.Interaction", interactions.get(unit.tx, interaction_id))

@@ -1,0 +1,19 @@
+"""Starting the worker of an instance that is needed (RULES 3 and 6)."""
+
+from __future__ import annotations
+
+from sidecar.services.unit import Unit
+from sidecar.store import tables
+
+
+def wake(unit: Unit, instance: tables.Instance, *, anew: bool = False) -> None:
+    """Have the instance's worker run after the commit, where a worker runs it, the app is on and a session has begun.
+
+    ``anew`` is said by an invoke, an open or a foreground: it forgets that the worker has failed for good.
+    """
+    if not unit.live.session_id or not unit.apps.enabled(instance.app_scope):
+        return
+    if unit.apps.run_by(instance.app_scope) == "worker":
+        folder = unit.apps.bundles[instance.app_scope].folder
+        workers, instance_id = unit.runtime.workers, instance.instance_id
+        unit.later.append(lambda: workers.want(instance_id, folder, anew=anew))
