@@ -40,9 +40,7 @@ class Statement:
         """Compile it, if it is not."""
         if self._clause is None:
             return
-        compiled = self._clause.compile(
-            dialect=_DIALECT, column_keys=self._columns or None, compile_kwargs={"render_postcompile": True}
-        )
+        compiled = self._clause.compile(dialect=_DIALECT, column_keys=self._columns or None)
         self._text = str(compiled)
         self._defaults = {name: value for name, value in compiled.params.items() if value is not None}
         columns = getattr(self._clause, "selected_columns", None)

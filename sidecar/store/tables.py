@@ -31,6 +31,7 @@ def _status_check(table: transitions.TransitionTable) -> CheckConstraint:
 
 
 CALL_IS_OPEN = _among(transitions.CALL_OPEN)
+CALL_IS_UNFINISHED = _among((*transitions.CALL_OPEN, "submitted"))
 INTERACTION_IS_OPEN = _among(transitions.INTERACTION_OPEN)
 CAPABILITY_IS_OPEN = _among(transitions.CAPABILITY_OPEN)
 IS_LIVE = "status = 'live'"
@@ -108,6 +109,7 @@ class ToolCall(SQLModel, table=True):
         _partial("open_calls_of_instance", "instance_id", "seq", where=CALL_IS_OPEN),
         _partial("open_calls_by_due", "due_at", where=CALL_IS_OPEN),
         _partial("open_calls_of_conversation", "conversation_id", "seq", where=CALL_IS_OPEN),
+        _partial("unfinished_calls_of_instance", "instance_id", where=CALL_IS_UNFINISHED),
         Index("one_call_id", "conversation_id", "call_id", unique=True),
     )
 

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, func, select
 
 from sidecar.domain import transitions
 from sidecar.store.statement import Statement, condition, count_where, insert_into, rows_where, set_where, table_of
-from sidecar.store.tables import CALL_IS_OPEN, ToolCall
+from sidecar.store.tables import CALL_IS_OPEN, CALL_IS_UNFINISHED, ToolCall
 from sidecar.store.transaction import Machine, Transaction
 
 TOOL_CALL = Machine(ToolCall, transitions.TOOL_CALL, ("conversation_id", "call_id"))
@@ -29,9 +29,7 @@ _DUE = rows_where(ToolCall, _OPEN, _C.due_at <= bindparam("now"), order=[_C.due_
 _NEXT_DUE = Statement(select(func.min(_C.due_at)).where(_OPEN))
 _PROGRESS = set_where(ToolCall, ["progress_seq", "updated_at"], *_IS)
 _CLOCK = set_where(ToolCall, ["deadline_at", "paused_at", "due_at"], *_IS)
-_UNFINISHED = Statement(
-    select(_C.call_id).where(_OF_INSTANCE, _C.status.in_((*transitions.CALL_OPEN, "submitted"))).limit(1)
-)
+_UNFINISHED = Statement(select(_C.call_id).where(_OF_INSTANCE, condition(CALL_IS_UNFINISHED)).limit(1))
 
 
 def get(tx: Transaction, conversation_id: str, call_id: str) -> ToolCall | None:

@@ -1,0 +1,59 @@
+"""Every statement of the store compiles, and those that serve hot paths use their index."""
+
+import importlib
+import pkgutil
+import re
+import sqlite3
+
+import pytest
+
+import sidecar.store
+from sidecar.store import inbox, interactions, outbox, tool_calls
+from sidecar.store.engine import open_database
+from sidecar.store.statement import Statement
+
+MODULES = [importlib.import_module(f"sidecar.store.{found.name}") for found in pkgutil.iter_modules(sidecar.store.__path__)]
+
+
+def statements():
+    for module in MODULES:
+        for name, value in vars(module).items():
+            for one in value if isinstance(value, list) else [value]:
+                if isinstance(one, Statement):
+                    yield pytest.param(one, id=f"{module.__name__}.{name}")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    database = open_database(str(tmp_path_factory.mktemp("store") / "lineup.sqlite"))
+    yield database.connection
+    database.close()
+
+
+def plan(store: sqlite3.Connection, statement: Statement) -> str:
+    text, defaults = statement.bind({})
+    names = {name: None for name in re.findall(r":(\w+)", text)}
+    return " / ".join(row[3] for row in store.execute(f"EXPLAIN QUERY PLAN {text}", {**names, **defaults}))
+
+
+@pytest.mark.parametrize("statement", statements())
+def test_the_database_takes_the_statement(store, statement):
+    assert plan(store, statement) is not None
+
+
+@pytest.mark.parametrize(
+    ("statement", "index"),
+    [
+        (outbox._NEXT, "unacked"),
+        (outbox._COUNT_IN, "unacked"),
+        (inbox._LIST, "unacknowledged"),
+        (tool_calls._OPEN_OF_INSTANCE, "open_calls_of_instance"),
+        (tool_calls._DUE, "open_calls_by_due"),
+        (tool_calls._NEXT_DUE, "open_calls_by_due"),
+        (tool_calls._UNFINISHED, "unfinished_calls_of_instance"),
+        (interactions._OPEN_IN, "open_interactions"),
+        (interactions._DUE, "open_interactions_by_due"),
+    ],
+)
+def test_a_hot_statement_is_served_by_its_partial_index(store, statement, index):
+    assert f"INDEX {index} " in plan(store, statement)
