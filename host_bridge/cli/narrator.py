@@ -14,12 +14,13 @@ SHORT = 160
 
 
 class Narrator:
-    """Prints what happens while it listens. Use the result of ``listen`` to end it."""
+    """Prints what happens while it listens. Where ``questions`` is False, somebody else tells of these."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, *, questions: bool = True) -> None:
         self._stage = stage
         self._terminal = stage.terminal
         self._foreground: str | None = None
+        self._host = _HOST if questions else {name: told for name, told in _HOST.items() if name != "renderer.present"}
 
     def listen(self) -> Callable[[], None]:
         """Begin to tell; the result ends it."""
@@ -34,7 +35,7 @@ class Narrator:
             self._terminal.say("agent", told(self, row.params), "agent")
 
     def _tell_host(self, news: Notification) -> None:
-        told = _HOST.get(news.method)
+        told = self._host.get(news.method)
         text = told(self, news.params) if told else None
         if text:
             self._terminal.say("host", text, "app")
@@ -52,7 +53,7 @@ class Narrator:
 
     def _result(self, payload: dict[str, Any]) -> str:
         rest = {name: value for name, value in payload.items() if name not in ("call_id", "status")}
-        return f"{self.name_call(payload['call_id'])} has {payload['status']}  {shorten(rest) if rest else ''}".rstrip()
+        return f"{self.name_call(payload['call_id'])}: {payload['status']}  {shorten(rest) if rest else ''}".rstrip()
 
     def _foreground_changed(self, news: dict[str, Any]) -> str | None:
         if news["foreground"] == self._foreground:
@@ -73,7 +74,7 @@ def describe_question(item: dict[str, Any]) -> str:
     record = item["record"]
     asker = "the Agent" if record["owner"]["source"] == "agent_tool" else record["owner"]["app_scope"]
     request = record["request"]
-    return f"{asker} asks ({record['kind']}): {request['title']}: {request.get('prompt', request.get('message', ''))}"
+    return f'{asker} asks ({record["kind"]}) "{request["title"]}": {request.get("prompt", request.get("message"))}'
 
 
 _AGENT: dict[str, Callable[[Narrator, dict[str, Any]], str]] = {

@@ -85,7 +85,7 @@ class Person:
                 raise ValueError("this one is needed")
             return None
 
-        return await self._until(prompt, read)
+        return await self._until(f"{prompt}:", read)
 
     async def _until(self, prompt: str, read: Callable[[str], Any]) -> Any:
         """Ask again until the line can be read. Raises LeftError."""
@@ -103,7 +103,7 @@ def describe(name: str, schema: dict[str, Any], needed: bool) -> str:
     """A value as a prompt: what may be typed, and whether it may be left out."""
     kind = " | ".join(map(str, schema["enum"])) if "enum" in schema else schema["type"]
     note = f" {schema['description']}" if "description" in schema else ""
-    return f"{name} ({kind}{'' if needed else ', may be left out'}){note}:"
+    return f"{name} ({kind}{'' if needed else ', may be left out'}){note}"
 
 
 def read_value(text: str, schema: dict[str, Any]) -> Any:

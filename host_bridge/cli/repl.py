@@ -40,11 +40,12 @@ class Repl:
             pass
 
     async def _go_on(self) -> bool:
-        self._terminal.ask(PROMPT)
+        if self._typed:
+            self._terminal.ask(PROMPT)
         await first_of(self._lines.available, self._questions.until_one)
         try:
             if item := self._questions.next():
-                self._terminal.answered("")
+                self._terminal.withdraw()
                 await self._questions.put(item)
                 return True
             return await self._obey_next()
@@ -55,7 +56,7 @@ class Repl:
 
     async def _obey_next(self) -> bool:
         line = await self._lines.next()
-        self._terminal.answered(None if self._typed else line or "")
+        self._terminal.answered(None if self._typed else f"{PROMPT} {line or ''}".rstrip())
         if line is None or line.strip() in ("quit", "exit"):
             return False
         if line.strip():
@@ -73,7 +74,7 @@ async def be_agent(terminal: Terminal, descriptor: int, database: Path | None, o
     """Run the commands; 1 where one of a script failed, else 0."""
     typed = os.isatty(descriptor)
     async with set_stage(terminal, database=database, options=options) as stage:
-        stop = Narrator(stage).listen()
+        stop = Narrator(stage, questions=False).listen()
         repl = Repl(stage, LineReader(descriptor), typed=typed)
         await repl.run()
         stop()

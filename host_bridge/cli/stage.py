@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, nullcontext
@@ -11,7 +12,7 @@ from typing import Any
 
 import anyio
 
-from host_bridge.agent import Agent
+from host_bridge.agent import Agent, Call
 from host_bridge.cli.terminal import Terminal
 from host_bridge.client import Sidecar
 from host_bridge.command import find_sidecar, serve_command
@@ -50,6 +51,11 @@ class Stage:
     async def breathe(self) -> None:
         """Give the person a moment to read."""
         await anyio.sleep(self.pace)
+
+    async def invoke(self, tool_id: str, arguments: dict[str, Any], call_id: str | None = None) -> Call:
+        """As the Agent, invoke a Tool, and say so. Raises ToolRejectedError."""
+        self.terminal.say("agent", f"calls {tool_id} {json.dumps(arguments, ensure_ascii=False)}", "agent")
+        return await self.agent.invoke(tool_id, arguments, call_id=call_id)
 
     async def begin_session(self) -> None:
         """Initialize a process that was just started, and come back to the conversation."""

@@ -46,7 +46,10 @@ class Terminal:
 
     def bad(self, text: str) -> None:
         """Print something that does not hold, or went wrong."""
-        self._print(f"  {'✗' if self._unicode else 'FAILED'} {text}", "bad")
+        first, *more = text.splitlines() or [""]
+        self._print(f"  {'✗' if self._unicode else 'FAILED'} {first}", "bad")
+        for one in more:
+            self._print(f"    {one}")
 
     def ask(self, text: str) -> None:
         """Print what is asked for, and leave the cursor behind it until ``answered``."""
@@ -58,6 +61,11 @@ class Terminal:
         self._asking = ""
         if echo is not None:
             self._write(printable(echo) + "\n")
+
+    def withdraw(self) -> None:
+        """Ask no more."""
+        self._write(self._before())
+        self._asking = ""
 
     def bar(self, percent: float) -> str:
         """A bar for a share of 100."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -30,7 +29,7 @@ from sidecar.services import expiry, lifecycle, session, workspace
 from sidecar.services.table import SERVICES
 from sidecar.services.unit import Runtime, Unit
 from sidecar.store import instances
-from sidecar.store.transaction import Transaction
+from sidecar.store.transaction import CommitError, Transaction
 
 logger = logging.getLogger("sidecar.rpc")
 
@@ -163,7 +162,7 @@ class Desk:
     def _commit(self) -> bool:
         try:
             self._tx.commit()
-        except sqlite3.Error as error:
+        except CommitError as error:
             logger.error("the store refused a commit; everything in it was taken back: %s", error)
             self._done.clear()
             self.runtime.live.lanes.clear()

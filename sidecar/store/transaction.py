@@ -36,6 +36,10 @@ class LostRaceError(Exception):
     """A compare-and-set found another status than the one that was read: a fault of this program."""
 
 
+class CommitError(Exception):
+    """The store cannot be written: its disk is full or gone. What was to be committed was taken back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
     """Who did what, as the audit says it; ``subject`` is the id of what it was done to."""
@@ -154,14 +158,18 @@ class Transaction:
             self._marked = False
 
     def commit(self) -> None:
-        """Make everything durable; on failure everything is taken back and the driver's error is raised."""
+        """Make everything durable.
+
+        Raises:
+            CommitError: the store cannot be written; everything was taken back.
+        """
         if not self._open:
             return
         try:
             self._cursor.execute("COMMIT")
-        except sqlite3.Error:
+        except sqlite3.Error as error:
             self.roll_back()
-            raise
+            raise CommitError(str(error)) from error
         self._open = False
         self._head_at_commit = self._head
 

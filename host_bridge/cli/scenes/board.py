@@ -18,14 +18,14 @@ STROKES: dict[str, dict[str, Any]] = {
 
 async def draw(stage: Stage) -> None:
     """Draw a house, hand it in, save it."""
-    await stage.agent.invoke("whiteboard.open", {"board_id": "house", "title": "Sketch"})
+    await stage.invoke("whiteboard.open", {"board_id": "house", "title": "Sketch"})
     board = await stage.host.surface("whiteboard")
     stage.check("Whiteboard came to the front", await stage.is_in_front("whiteboard"))
     for name, stroke in STROKES.items():
         await stage.host.view(board, "update", patch={"strokes": {name: stroke}})
         stage.terminal.say("user", f"draws the {name}", "ask")
         await stage.breathe()
-    call = await stage.agent.invoke("whiteboard.submit", {"board_id": "house", "request": "The house, please"})
+    call = await stage.invoke("whiteboard.submit", {"board_id": "house", "request": "The house, please"})
     result = await call.result()
     stage.check("the Tool hands in the drawing", result["status"] == "completed")
     stored = await stage.sidecar.call("artifact.get", artifact_id=result["result"]["artifact_id"])
@@ -39,7 +39,7 @@ async def draw(stage: Stage) -> None:
 
 async def close_while_running(stage: Stage) -> None:
     """The call converges to cancelled, and the focus goes back."""
-    call = await stage.agent.invoke("task-dashboard.open", {"task_id": "release-8", "title": "Plan release 8"})
+    call = await stage.invoke("task-dashboard.open", {"task_id": "release-8", "title": "Plan release 8"})
     await stage.is_in_front("task-dashboard")
     instance = stage.workspace.find("task-dashboard")
     assert instance

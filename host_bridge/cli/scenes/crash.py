@@ -14,9 +14,7 @@ OPEN_CALL = "open-release-7"
 
 async def survive_crash(stage: Stage) -> None:
     """Open a task, update it, crash, go on, complete it: one result."""
-    task = await stage.agent.invoke(
-        "task-dashboard.open", {"task_id": TASK, "title": "Ship release 7"}, call_id=OPEN_CALL
-    )
+    task = await stage.invoke("task-dashboard.open", {"task_id": TASK, "title": "Ship release 7"}, call_id=OPEN_CALL)
     board = await stage.host.surface(APP, lambda state: state.get("tasks"))
     stage.check("Task Dashboard came to the front and shows the task", await stage.is_in_front(APP))
     for percent in (20, 45):
@@ -51,6 +49,6 @@ async def is_told(task: Call, percent: float) -> bool:
 
 async def update(stage: Stage, **change: object) -> None:
     """Update the task and wait for what the Tool says."""
-    call = await stage.agent.invoke("task-dashboard.update", {"task_id": TASK, **change})
+    call = await stage.invoke("task-dashboard.update", {"task_id": TASK, **change})
     await call.result()
     await stage.breathe()

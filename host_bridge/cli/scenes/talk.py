@@ -73,7 +73,7 @@ async def take_back(stage: Stage) -> None:
 
 async def ask(stage: Stage, kind: str, request: dict[str, Any]) -> tuple[Call, dict[str, Any]]:
     """Invoke an interactive Tool and wait until its question is on the screen."""
-    call = await stage.agent.invoke(f"interaction.{kind}", request)
+    call = await stage.invoke(f"interaction.{kind}", request)
     item = await stage.host.question(lambda one: one["record"]["call_id"] == call.call_id)
     await stage.breathe()
     return call, item

@@ -12,10 +12,16 @@ from sidecar.store import inbox, interactions, outbox, tool_calls
 from sidecar.store.engine import open_database
 from sidecar.store.statement import Statement
 
-MODULES = [importlib.import_module(f"sidecar.store.{found.name}") for found in pkgutil.iter_modules(sidecar.store.__path__)]
+MODULES = [
+    importlib.import_module(f"sidecar.store.{found.name}") for found in pkgutil.iter_modules(sidecar.store.__path__)
+]
 
 
 def statements():
+    return list(_statements())
+
+
+def _statements():
     for module in MODULES:
         for name, value in vars(module).items():
             for one in value if isinstance(value, list) else [value]:
