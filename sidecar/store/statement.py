@@ -10,7 +10,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Table, delete, func, insert, literal_column, select, update
+from sqlalchemy import ColumnElement, Table, delete, func, insert, literal_column, select, update
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
@@ -62,7 +62,8 @@ class Statement:
 
 def condition(sql: str) -> ColumnElement[bool]:
     """A condition as literal SQL, so that the partial index of the same text serves it."""
-    return literal_column(sql, Boolean())
+    untyped: ColumnElement[Any] = literal_column(sql)  # a Boolean would be compared with 1, and match no index
+    return untyped
 
 
 def table_of(model: type[SQLModel]) -> Table:

@@ -38,7 +38,7 @@ def store(tmp_path_factory):
 
 def plan(store: sqlite3.Connection, statement: Statement) -> str:
     text, defaults = statement.bind({})
-    names = {name: None for name in re.findall(r":(\w+)", text)}
+    names = dict.fromkeys(re.findall(r":(\w+)", text))
     return " / ".join(row[3] for row in store.execute(f"EXPLAIN QUERY PLAN {text}", {**names, **defaults}))
 
 
