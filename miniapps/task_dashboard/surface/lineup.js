@@ -209,9 +209,9 @@ const LineUp = (() => {
         resolve(new Surface(port, message.data.surface_id));
       };
       const ask = () => {
-        parent.postMessage({ lineup: "ready" }, "*");
         timer = setTimeout(ask, wait);
         wait = Math.min(2 * wait, LAST_RETRY_MS);
+        parent.postMessage({ lineup: "ready" }, "*");
       };
       addEventListener("message", hear);
       ask();
