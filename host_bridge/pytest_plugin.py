@@ -5,7 +5,8 @@ The tests are ``async def`` and run by AnyIO's own plugin. A marker says what is
     @pytest.mark.lineup(host_run=["probe"], options=["--miniapps", "bundles"])
     async def test_something(lineup_host, lineup_agent): ...
 
-Options of the marker: ``options`` (of the command line), ``host_run``, ``renderers``, ``providers``, ``answer`` and
+Options of the marker: ``options`` (of the command line; those that depend on the test's own files come from a fixture
+``lineup_options`` that the test defines), ``host_run``, ``renderers``, ``providers``, ``answer`` and
 ``present`` (of :class:`host_bridge.headless.HeadlessHost`), ``conversation_id`` and ``agent_id``.
 A test fails where the sidecar said anything that does not fit the contract.
 """
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from host_bridge.headless import HeadlessHost
 
 HOST_OPTIONS = ("host_run", "renderers", "providers", "answer", "present")
+OPTIONS = {"options", "conversation_id", "agent_id", *HOST_OPTIONS}
 
 StartSidecar = Callable[..., "Awaitable[Sidecar]"]
 
@@ -41,8 +43,16 @@ def lineup_database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def lineup_start(lineup_database: Path) -> AsyncIterator[StartSidecar]:
-    """Start a sidecar on the test's store, with a test clock: ``await lineup_start("--policy", "policy.json")``.
+def lineup_options() -> list[str]:
+    """Options of the command line for each of this test's sidecars: none, unless a test defines this fixture anew."""
+    return []
+
+
+@pytest.fixture
+async def lineup_start(
+    request: pytest.FixtureRequest, lineup_database: Path, lineup_options: list[str]
+) -> AsyncIterator[StartSidecar]:
+    """Start a sidecar on the test's store, with a test clock: ``await lineup_start("--log-level", "debug")``.
 
     It is not initialized yet. All that were started are stopped at the end, the newest first.
     """
@@ -53,8 +63,8 @@ async def lineup_start(lineup_database: Path) -> AsyncIterator[StartSidecar]:
     async with AsyncExitStack() as stack:
 
         async def start(*options: str) -> Sidecar:
-            clock = [] if any(one.startswith("--test-clock") for one in options) else ["--test-clock"]
-            sidecar = Sidecar(serve_command(lineup_database, *clock, *options))
+            marked = _options(request).get("options", ())
+            sidecar = Sidecar(serve_command(lineup_database, "--test-clock", *lineup_options, *marked, *options))
             started.append(await stack.enter_async_context(sidecar))
             return sidecar
 
@@ -66,10 +76,9 @@ async def lineup_start(lineup_database: Path) -> AsyncIterator[StartSidecar]:
 @pytest.fixture
 async def lineup_sidecar(request: pytest.FixtureRequest, lineup_start: StartSidecar) -> Sidecar:
     """A running sidecar on a fresh store, initialized."""
-    marked = _options(request)
-    sidecar = await lineup_start(*marked.get("options", ()))
+    sidecar = await lineup_start()
     if "lineup_host" not in request.fixturenames:
-        await sidecar.initialize(host_run=list(marked.get("host_run", ())))
+        await sidecar.initialize(host_run=list(_options(request).get("host_run", ())))
     return sidecar
 
 
@@ -97,7 +106,10 @@ async def lineup_agent(request: pytest.FixtureRequest, lineup_host: HeadlessHost
 
 def _options(request: pytest.FixtureRequest) -> dict[str, Any]:
     marker = request.node.get_closest_marker("lineup")
-    return dict(marker.kwargs) if marker else {}
+    options = dict(marker.kwargs) if marker else {}
+    if unknown := options.keys() - OPTIONS:
+        raise pytest.UsageError(f"the lineup marker knows no {', '.join(sorted(unknown))}; it knows {sorted(OPTIONS)}")
+    return options
 
 
 def _peer(marked: dict[str, Any]) -> tuple[str, str]:

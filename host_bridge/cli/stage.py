@@ -61,7 +61,7 @@ class Stage:
         """Initialize a process that was just started, and come back to the conversation."""
         session = await self.host.initialize()
         self.sessions += 1
-        found = ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in session["recovered"].items() if count)
+        found = ", ".join(f"{what.replace('_', ' ')} {count}" for what, count in session["recovered"].items() if count)
         runtime = session["runtime"]
         self.terminal.say("sidecar", f"{runtime['name']} {runtime['version']}, process {self.sidecar.pid}")
         self.terminal.say("sidecar", f"found again: {found or 'nothing, the store is new'}")
