@@ -33,6 +33,9 @@ from sidecar.workers.ports import Inlet, Outlet
 
 logger = logging.getLogger("sidecar")
 
+_SWEEP_EVERY_S = limits.HOUR / 1_000
+_BETWEEN_SWEEPS_S = 1.0
+
 
 async def serve(settings: Settings, claimed: Claimed) -> int:
     """Serve the Host until the end; the exit code.
@@ -51,11 +54,19 @@ async def serve(settings: Settings, claimed: Claimed) -> int:
         runtime.workers = Workers(pool)
         async with anyio.create_task_group() as tasks:
             await tasks.start(pool.run)
-            code = await server.serve(desk)
-            pool.stop()
+            tasks.start_soon(_sweep, desk)
+            code = await server.serve(desk, pool.stop)
+            tasks.cancel_scope.cancel()
         return code
     finally:
         database.close()
+
+
+async def _sweep(desk: Desk) -> None:
+    """Drop what is past its time, a little at a time, now and every hour."""
+    while True:
+        dropped = desk.act(recovery.sweep)
+        await anyio.sleep(_BETWEEN_SWEEPS_S if dropped else _SWEEP_EVERY_S)
 
 
 def _make_runtime(settings: Settings, tx: Transaction) -> Runtime:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from rpc_schema import errors
 from rpc_schema.base import Wire
@@ -32,6 +32,8 @@ from sidecar.store import instances
 from sidecar.store.transaction import CommitError, Transaction
 
 logger = logging.getLogger("sidecar.rpc")
+
+T = TypeVar("T")
 
 
 class Desk:
@@ -66,12 +68,13 @@ class Desk:
         self._tx.keep()
         self._tx.commit()
 
-    def act(self, service: Callable[[Unit], None]) -> None:
-        """Do something of the Runtime's own accord, as a transaction of its own."""
+    def act(self, service: Callable[[Unit], T]) -> T | None:
+        """Do something of the Runtime's own accord, as a transaction of its own; None where it failed."""
         self._expire()
-        self._own(service)
+        result = self._own(service)
         self._commit()
         self._let_out()
+        return result
 
     def tick(self) -> None:
         """See whether something is overdue."""
@@ -145,19 +148,20 @@ class Desk:
         if self.runtime.clock.now() >= self.runtime.next_due:
             self._own(expiry.run)
 
-    def _own(self, service: Callable[[Unit], None]) -> None:
+    def _own(self, service: Callable[[Unit], T]) -> T | None:
         unit = Unit(self.runtime, self._tx)
         unit.by("runtime", "")
         self._tx.mark()
         try:
-            service(unit)
+            result = service(unit)
             workspace.announce(unit)
         except Exception:
             self._tx.undo()
             logger.exception("an act of the Runtime failed and was taken back")
-            return
+            return None
         self._tx.keep()
         self._done.append(unit)
+        return result
 
     def _commit(self) -> bool:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 
 import anyio
 import anyio.lowlevel
@@ -15,6 +16,8 @@ from sidecar.rpc.watch import arm_hard_exit, is_there
 
 _LONGEST_SLEEP_S = 0.5
 _PARENT_CHECK_S = 1.0
+_SIGNALLED_DRAIN_S = 1.0
+"""Who sends a signal, or has died, waits for no more than this."""
 
 
 class Server:
@@ -24,19 +27,20 @@ class Server:
         self._claimed = claimed
         self._parent_pid = parent_pid
         self._exit_code: int | None = None
+        self._drain_s = 0.0
         self._stopped = anyio.Event()
         self._to_write = anyio.Event()
         self._drained = anyio.Event()
         self.output = Output(claimed.stdout, self._wake_writer)
 
-    def exit(self, code: int) -> None:
-        """End once everything queued is written."""
+    def exit(self, code: int, drain_s: float = limits.DRAIN_MS / 1_000) -> None:
+        """End once what is queued is written, or after that many seconds."""
         if self._exit_code is None:
-            self._exit_code = code
+            self._exit_code, self._drain_s = code, drain_s
         self._stopped.set()
 
-    async def serve(self, desk: Desk) -> int:
-        """Serve until the end; answers that are due are written, for at most 5 s."""
+    async def serve(self, desk: Desk, on_stop: Callable[[], None]) -> int:
+        """Serve until the end; ``on_stop`` is called before the last answers are written. The exit code."""
         host = Connection(self.output, desk.handle)
         arm_hard_exit(self._claimed.stdin)
         async with anyio.create_task_group() as tasks:
@@ -45,9 +49,11 @@ class Server:
             tasks.start_soon(self._obey_signals)
             tasks.start_soon(self._read, host)
             await self._stopped.wait()
-            with anyio.move_on_after(limits.DRAIN_MS / 1_000):
+            on_stop()
+            with anyio.move_on_after(self._drain_s):
                 await self._finish_writing()
             tasks.cancel_scope.cancel()
+        self.output.close()
         return self._exit_code or 0
 
     # -- tasks
@@ -83,12 +89,12 @@ class Server:
     async def _watch_parent(self, _desk: Desk) -> None:
         while is_there(self._parent_pid):
             await anyio.sleep(_PARENT_CHECK_S)
-        self.exit(0)
+        self.exit(0, _SIGNALLED_DRAIN_S)
 
     async def _obey_signals(self) -> None:
         with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async for _ in signals:
-                self.exit(0)
+                self.exit(0, _SIGNALLED_DRAIN_S)
 
     # -- inside
     def _wake_writer(self) -> None:

@@ -66,6 +66,10 @@ class Output:
         if idle and not self.flush():
             self._wants_writing()
 
+    def close(self) -> None:
+        """Leave the descriptor as it was found: others may share its open file."""
+        os.set_blocking(self._descriptor, True)
+
     def flush(self) -> bool:
         """Write what the peer takes now; whether nothing is left."""
         while self._queue:

@@ -9,7 +9,7 @@ from rpc_schema.envelopes import AppSessionClosedPayload
 from rpc_schema.notifications import SdkLifecycleClosing, SurfaceClosed
 from sidecar.domain.focus import without
 from sidecar.domain.refusal import Refusal
-from sidecar.services import calls, interactions, outbox, workspace
+from sidecar.services import calls, interactions, outbox, waking, workspace
 from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.unit import Unit
 from sidecar.store import capability_requests, instances, surfaces, tables, tool_calls
@@ -34,6 +34,7 @@ def close(unit: Unit, row: tables.Instance, reason: str) -> None:
     unit.tx.move(INSTANCE, row, "close", unit.act(row.instance_id, of=row, reason=reason), now=unit.now)
     _close_session(unit, row, reason, cancelled)
     _leave_stack(unit, row)
+    waking.wake_front(unit, row.conversation_id)
     news = SdkLifecycleClosing(instance_id=row.instance_id, reason=reason, deadline_ms=limits.CLOSING_GRACE_MS)
     unit.tell(row.instance_id, "sdk.lifecycle.closing", news)
     unit.live.forget(row.instance_id)

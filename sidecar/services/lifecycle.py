@@ -127,15 +127,7 @@ def send_back(unit: Unit, row: tables.Instance) -> None:
     if after is None:
         raise Refusal("lifecycle_denied", "Nothing lies beneath this instance.")
     workspace.set_stack(unit, row.conversation_id, stack, after)
-    wake_front(unit, row.conversation_id)
-
-
-def wake_front(unit: Unit, conversation_id: str, *, anew: bool = False) -> None:
-    """Have the logic of the instance in front run, in a workspace that the Host has opened."""
-    front = top(workspace.stack_in(unit, conversation_id))
-    row = instances.live(unit.tx, front) if front is not None else None
-    if row is not None and conversation_id in unit.live.opened and not unit.live.connected(row.instance_id):
-        waking.wake(unit, row, anew=anew)
+    waking.wake_front(unit, row.conversation_id)
 
 
 # -- the logic of an instance connects and goes
@@ -173,7 +165,7 @@ def open_workspace(unit: Unit, params: WorkspaceOpenParams) -> WorkspaceSnapshot
     """``workspace.open``."""
     open_conversation(unit, params.conversation_id, params.agent_id)
     unit.live.opened.add(params.conversation_id)
-    wake_front(unit, params.conversation_id)
+    waking.wake_front(unit, params.conversation_id)
     return workspace.snapshot(unit, params.conversation_id)
 
 

@@ -7,7 +7,7 @@ from rpc_schema.notifications import MiniAppFailed
 from rpc_schema.session import Recovered
 from rpc_schema.tools import ToolError
 from sidecar.domain.focus import without
-from sidecar.services import calls, expiry, interactions, lifecycle, surfaces, workspace
+from sidecar.services import calls, expiry, interactions, surfaces, waking, workspace
 from sidecar.services.unit import Unit
 from sidecar.store import conversations, instances, keeping, outbox, tool_calls
 from sidecar.store import interactions as interaction_rows
@@ -17,13 +17,17 @@ CRASHED = "app_crashed"
 
 
 def recover(unit: Unit) -> None:
-    """At the start: the overdue expires, calls that ran wait again, what is past its time is dropped."""
+    """At the start: the overdue expires, and calls that ran wait again."""
     unit.by("runtime", "recovery")
-    keeping.drop_older_than(unit.tx, unit.now - limits.KEEP_MS)
     for instance_id in {call.instance_id for call in tool_calls.running(unit.tx)}:
         if instance_id is not None:
             calls.take_back(unit, instance_id)
     expiry.run(unit)
+
+
+def sweep(unit: Unit) -> int:
+    """Drop some of what is past its time; how many rows."""
+    return keeping.drop_older_than(unit.tx, unit.now - limits.KEEP_MS)
 
 
 def recovered(unit: Unit) -> Recovered:
@@ -55,7 +59,7 @@ def worker_failed(unit: Unit, instance_id: str) -> None:
     stack = workspace.stack_in(unit, row.conversation_id)
     below = (instance_id, *without(stack, instance_id))
     workspace.set_stack(unit, row.conversation_id, stack, below)
-    lifecycle.wake_front(unit, row.conversation_id)
+    waking.wake_front(unit, row.conversation_id)
     news = MiniAppFailed(
         instance_id=instance_id,
         app_scope=row.app_scope,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from sidecar.domain.focus import top
 from sidecar.services.unit import Unit
-from sidecar.store import tables
+from sidecar.services.workspace import stack_in
+from sidecar.store import instances, tables
 
 
 def wake(unit: Unit, instance: tables.Instance, *, anew: bool = False) -> None:
@@ -17,3 +19,13 @@ def wake(unit: Unit, instance: tables.Instance, *, anew: bool = False) -> None:
         folder = unit.apps.bundles[instance.app_scope].folder
         workers, instance_id = unit.runtime.workers, instance.instance_id
         unit.later.append(lambda: workers.want(instance_id, folder, anew=anew))
+
+
+def wake_front(unit: Unit, conversation_id: str) -> None:
+    """Have the logic of the instance in front run, in a workspace that the Host has opened."""
+    if conversation_id not in unit.live.opened:
+        return
+    front = top(stack_in(unit, conversation_id))
+    row = None if front is None else instances.live(unit.tx, front)
+    if row is not None and not unit.live.connected(row.instance_id):
+        wake(unit, row)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BindParameter, bindparam, func, select
+from sqlalchemy import bindparam, func, select
+from sqlmodel import SQLModel
 
 from sidecar.clock import timestamp
 from sidecar.store.statement import Statement, delete_where, table_of
@@ -21,14 +22,31 @@ from sidecar.store.tables import (
 )
 from sidecar.store.transaction import Transaction
 
-_BEFORE: BindParameter[int] = bindparam("before")
+_SWEEP = 1_000
+"""Rows of one table that one sweep drops: a transaction of it stays short."""
+
+
+def _drop(model: type[SQLModel], time: str) -> Statement:
+    table = table_of(model)
+    old = table.c[time] < bindparam("before")
+    oldest = select(table.c.seq).where(old).order_by(table.c[time]).limit(_SWEEP)
+    return delete_where(model, table.c.seq.in_(oldest.scalar_subquery()))
+
+
+def _drop_audit() -> Statement:
+    """The chain is cut at its oldest end alone, which needs no index by time."""
+    table = table_of(Audit)
+    oldest = select(table.c.seq).order_by(table.c.seq).limit(_SWEEP)
+    return delete_where(Audit, table.c.seq.in_(oldest.scalar_subquery()), table.c.at < bindparam("before"))
+
+
 _DROPS = [
-    delete_where(InboxMessage, table_of(InboxMessage).c.acked_at < _BEFORE),
-    delete_where(OutboxRow, table_of(OutboxRow).c.acked_at < _BEFORE),
-    delete_where(Delivery, table_of(Delivery).c.created_at < _BEFORE),
-    delete_where(Receipt, table_of(Receipt).c.created_at < _BEFORE),
+    _drop(InboxMessage, "acked_at"),
+    _drop(OutboxRow, "acked_at"),
+    _drop(Delivery, "created_at"),
+    _drop(Receipt, "created_at"),
 ]
-_DROP_AUDIT = delete_where(Audit, table_of(Audit).c.at < bindparam("before"))
+_DROP_AUDIT = _drop_audit()
 _GREATEST = [
     Statement(select(func.max(column)))
     for column in (
@@ -45,7 +63,7 @@ _GREATEST = [
 
 
 def drop_older_than(tx: Transaction, before: int) -> int:
-    """Drop acked rows, dedupe rows and audit rows from before that time; how many."""
+    """Drop acked rows, dedupe rows and audit rows from before that time, a bounded number at once; how many."""
     dropped = sum(tx.write(statement, before=before) for statement in _DROPS)
     return dropped + tx.write(_DROP_AUDIT, before=timestamp(before))
 

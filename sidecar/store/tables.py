@@ -255,10 +255,14 @@ class OutboxRow(SQLModel, table=True):
 class Delivery(SQLModel, table=True):
     """A message id that was seen, and what was answered."""
 
-    __table_args__ = (Index("deliveries_by_time", "created_at"),)
+    __table_args__ = (
+        Index("one_message_id", "conversation_id", "message_id", unique=True),
+        Index("deliveries_by_time", "created_at"),
+    )
 
-    conversation_id: str = Field(primary_key=True)
-    message_id: str = Field(primary_key=True)
+    seq: int | None = Field(default=None, sa_column=_seq())
+    conversation_id: str
+    message_id: str
     code: str | None
     message: str | None
     receipt: str | None
@@ -268,10 +272,14 @@ class Delivery(SQLModel, table=True):
 class Receipt(SQLModel, table=True):
     """What became of an Agent's control request; the same for every replay."""
 
-    __table_args__ = (Index("receipts_by_time", "created_at"),)
+    __table_args__ = (
+        Index("one_control_id", "conversation_id", "control_id", unique=True),
+        Index("receipts_by_time", "created_at"),
+    )
 
-    conversation_id: str = Field(primary_key=True)
-    control_id: str = Field(primary_key=True)
+    seq: int | None = Field(default=None, sa_column=_seq())
+    conversation_id: str
+    control_id: str
     call_id: str
     outcome: str
     created_at: int = Field(sa_column=_ms())
