@@ -25,7 +25,6 @@ def find_sidecar() -> list[str]:
     return [found]
 
 
-def serve_command(database: Path | str | None, *options: str) -> list[str]:
+def serve_command(database: Path | str, *options: str) -> list[str]:
     """Serve this process on a store, and end with it."""
-    store = [] if database is None else ["--database", str(database)]
-    return [*find_sidecar(), *store, "--parent-pid", str(os.getpid()), *options]
+    return [*find_sidecar(), "--database", str(database), "--parent-pid", str(os.getpid()), *options]

@@ -16,6 +16,9 @@ from host_bridge.mirror import ShownSurface, Workspace
 from host_bridge.record import Notification
 from host_bridge.screen import Screen
 
+SHOWN = 2_000
+"""Characters of the screen that an error shows."""
+
 
 class HeadlessHost:
     """Mounts, attaches and presents by itself. Use as ``async with``, then ``initialize`` and ``open`` conversations.
@@ -101,7 +104,7 @@ class HeadlessHost:
             while not (given := condition(self.screen)):
                 await self._moved.wait()
             return given
-        raise TimeoutError(f"the screen did not come to it within {timeout:g} s: {self.screen}")
+        raise TimeoutError(f"the screen did not come to it within {timeout:g} s: {str(self.screen)[:SHOWN]}")
 
     async def surface(
         self, app_scope: str, where: Callable[[dict[str, Any]], Any] = lambda state: True, timeout: float = 30.0

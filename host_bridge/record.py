@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from itertools import islice
 from types import TracebackType
 from typing import Any
 
@@ -37,6 +38,7 @@ class NotificationRecord:
 
     def __init__(self) -> None:
         self._entries: deque[_Entry] = deque(maxlen=RECORD_LIMIT)
+        self._count = 0
         self._listeners: list[Callable[[Notification], None]] = []
         self._streams: set[NotificationStream] = set()
         self._changed = anyio.Event()
@@ -45,6 +47,7 @@ class NotificationRecord:
     def add(self, notification: Notification) -> None:
         """Remember one and tell everybody who waits for it."""
         self._entries.append(_Entry(notification))
+        self._count += 1
         for listener in tuple(self._listeners):
             listener(notification)
         for stream in tuple(self._streams):
@@ -80,14 +83,20 @@ class NotificationRecord:
 
     async def wait_for(self, method: str, where: Where) -> dict[str, Any]:
         """Take the oldest that fits and was not taken yet; its params. Raises ConnectionLostError."""
+        looked_at = 0
         while True:
-            for entry in self._entries:
+            for entry in self._after(looked_at):
                 if not entry.taken and entry.notification.method == method and where(entry.notification.params):
                     entry.taken = True
                     return entry.notification.params
+            looked_at = self._count
             if self._lost:
                 raise self._lost.again()
             await self._changed.wait()
+
+    def _after(self, count: int) -> list[_Entry]:
+        """The entries that came after so many had come, of those that are remembered."""
+        return list(islice(self._entries, max(0, len(self._entries) - (self._count - count)), None))
 
     def _wake(self) -> None:
         self._changed.set()

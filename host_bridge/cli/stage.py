@@ -40,6 +40,7 @@ class Stage:
     host: HeadlessHost
     agent: Agent
     pace: float = 0.0
+    kept: bool = False
     sessions: int = 0
 
     def check(self, claim: str, holds: Any) -> None:
@@ -118,7 +119,7 @@ async def set_stage(
             Agent(sidecar, CONVERSATION, AGENT) as agent,
             anyio.create_task_group() as tasks,
         ):
-            stage = Stage(terminal, Path(place), store, sidecar, host, agent, pace)
+            stage = Stage(terminal, Path(place), store, sidecar, host, agent, pace, kept=folder is not None)
             await stage.begin_session()
             await host.open(CONVERSATION, AGENT)
             tasks.start_soon(supervise, sidecar, stage.begin_session)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from typing import Any
 
+import anyio
 import pytest
 
 from host_bridge.agent import Agent
@@ -107,6 +108,23 @@ async def test_a_provider_grants_what_the_policy_allows(lineup_host: HeadlessHos
     request_id = (await app.sdk("capabilities.request", **wanted))["request_id"]
     payload = (await app.take_message("capability.resolved"))["payload"]
     assert (payload["request_id"], payload["outcome"], payload["result"]) == (request_id, "granted", {"seen": {"x": 1}})
+
+
+@probe
+async def test_an_app_asks_the_user_and_hears_the_answer(lineup_host: HeadlessHost, lineup_agent: Agent) -> None:
+    call = await lineup_agent.invoke("probe.launch", {"n": 1})
+    app = await HostRunApp.find(lineup_host, "probe")
+    await app.take_call(call.call_id)
+    async with anyio.create_task_group() as tasks:
+
+        async def answer() -> None:
+            item = await lineup_host.question(lambda one: one["record"]["owner"]["app_scope"] == "probe")
+            assert item["record"]["parent_call_id"] == call.call_id
+            await lineup_host.submit(item, {"approved": False})
+
+        tasks.start_soon(answer)
+        record = await app.ask({"kind": "confirm", **CONFIRM}, parent_call_id=call.call_id)
+    assert record["result"] == {"approved": False}
 
 
 @pytest.mark.lineup(host_run=["chat"])

@@ -34,7 +34,7 @@ async def draw(stage: Stage) -> None:
     stage.check("it is an SVG with both strokes", all(one["color"].encode() in content for one in STROKES.values()))
     path = anyio.Path(stage.folder, "house.svg")
     await path.write_bytes(content)
-    stage.terminal.say("host", f"saved {path} ({len(content)} bytes)", "app")
+    stage.terminal.say("host", f"saved {path if stage.kept else path.name}, {len(content)} bytes", "app")
 
 
 async def close_while_running(stage: Stage) -> None:
