@@ -15,6 +15,7 @@ from host_bridge.cli.stage import Stage
 from host_bridge.errors import HostError
 
 INTERACTIVE = "interaction."
+USAGE_WIDTH = 22
 
 
 class WrongCommandError(HostError):
@@ -40,6 +41,7 @@ class Commands:
             ("dismiss [NUMBER]", "take a question back, the newest open one if none is named", self._dismiss),
             ("message TEXT", "say something to the user, in Markdown", self._message),
             ("say TEXT", "as the user, say something to the Agent", self._say),
+            ("emit APP EVENT [JSON]", "as the user, do something in a MiniApp's surface", self._emit),
             ("answer", "as the user, answer the questions that were left open", self._answer),
             ("open APP", "as the user, open a MiniApp", self._open),
             ("close APP", "as the user, close a MiniApp", self._close),
@@ -58,8 +60,8 @@ class Commands:
     # -- what there is
     async def _help(self, _: str) -> None:
         for usage, what, _act in self._table:
-            self._terminal.line(f"  {usage:<18} {what}")
-        self._terminal.line(f"  {'quit':<18} end, and leave nothing running")
+            self._terminal.line(f"  {usage:<{USAGE_WIDTH}} {what}")
+        self._terminal.line(f"  {'quit':<{USAGE_WIDTH}} end, and leave nothing running")
 
     async def _list_tools(self, _: str) -> None:
         await self._stage.agent.revision()
@@ -107,6 +109,14 @@ class Commands:
         text = _needed(rest, "say TEXT")
         chat = await self._stage.host.surface("chat")
         await self._stage.host.view(chat, "emit", event="send_text", payload={"text": text})
+
+    async def _emit(self, rest: str) -> None:
+        app_scope, event, text = [*_needed(rest, "emit APP EVENT [JSON]").split(" ", 2), "", ""][:3]
+        surface = self._stage.host.screen.find_surface(app_scope)
+        if surface is None or not event:
+            raise WrongCommandError(f"{app_scope} shows no surface" if event else "type emit APP EVENT [JSON]")
+        payload = {"payload": _read_object(text)} if text else {}
+        await self._stage.host.view(surface, "emit", event=event, **payload)
 
     async def _answer(self, _: str) -> None:
         if not self._questions.again():
@@ -157,7 +167,7 @@ def _read_object(text: str) -> dict[str, Any]:
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        raise WrongCommandError('type the input as a JSON object: call TOOL {"name": "value"}')
+        raise WrongCommandError('type a JSON object, such as {"name": "value"}')
     return value
 
 

@@ -67,7 +67,7 @@ async def run(script: str, env: dict[str, str], command: str = "agent") -> subpr
 async def test_a_script_runs_to_its_end(environment: Environment, tmp_path: Path) -> None:
     done = await run("help\nquit\nnever reached\n", environment())
     assert (done.returncode, done.stderr) == (0, b"")
-    assert "agent> help\n  help               list the commands\n" in done.stdout.decode()
+    assert "agent> help\n  help                   list the commands\n" in done.stdout.decode()
     assert b"never reached" not in done.stdout
     assert leftovers(tmp_path) == []
 

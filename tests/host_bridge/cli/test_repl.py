@@ -104,6 +104,28 @@ async def test_an_app_is_opened_and_closed_by_the_user() -> None:
     assert "in front: task-dashboard" in text
 
 
+async def test_an_app_asks_the_user_by_itself() -> None:
+    text = await printed(
+        'call task-dashboard.open {"task_id": "t", "title": "Ship it"}',
+        'call task-dashboard.update {"task_id": "t", "progress": 10}',
+        "wait 2",
+        "emit task-dashboard close",
+        "wait",
+        "y",
+        "wait",
+    )
+    assert '? task-dashboard asks (confirm) "Close Task Dashboard?": ' in text
+    assert 'task-dashboard.open: completed  {"result": {"status": "cancelled"}}' in text
+
+
+async def test_an_event_without_a_surface_is_told() -> None:
+    done = await run("emit", "emit task-dashboard", "emit task-dashboard close", "emit chat send_text [1]")
+    assert done.returncode == 1
+    text = done.stdout.decode()
+    assert text.count("✗ type emit APP EVENT [JSON]") == 2
+    assert "✗ task-dashboard shows no surface" in text
+
+
 async def test_what_the_runtime_refuses_is_told_and_the_script_fails() -> None:
     done = await run(
         'call task-dashboard.update {"task_id": "t"}',
@@ -116,4 +138,4 @@ async def test_what_the_runtime_refuses_is_told_and_the_script_fails() -> None:
     assert "✗ app_instance_not_found: " in text
     assert "✗ tool_input_invalid: " in text
     assert "✗ no such Tool: x.y; type tools" in text
-    assert "✗ type the input as a JSON object" in text
+    assert "✗ type a JSON object" in text
