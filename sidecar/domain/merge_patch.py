@@ -47,7 +47,7 @@ def merge(target: Any, patch: Any) -> Any:
     return merged
 
 
-def _check_keys(value: object, path: str, depth: int) -> None:
+def _check_keys(value: dict[str, Any] | list[Any], path: str, depth: int) -> None:
     if depth > limits.MAX_PATCH_DEPTH:
         message = f"The patch nests deeper than {limits.MAX_PATCH_DEPTH} levels."
         raise Refusal("surface_patch_invalid", message, limit="patch_depth", bound=limits.MAX_PATCH_DEPTH)
@@ -57,7 +57,7 @@ def _check_keys(value: object, path: str, depth: int) -> None:
                 raise Refusal("surface_patch_invalid", f"The key {key} is not allowed in a state.", path=path)
             if isinstance(member, dict | list):
                 _check_keys(member, f"{path}.{key[:40]}" if path else key[:40], depth + 1)
-    elif isinstance(value, list):
+    else:
         for member in value:
             if isinstance(member, dict | list):
                 _check_keys(member, path, depth + 1)

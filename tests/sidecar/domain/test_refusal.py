@@ -1,0 +1,24 @@
+"""Refusals say what to do next (PROTOCOL 1.2)."""
+
+import pytest
+
+from rpc_schema.errors import REFUSALS
+from sidecar.domain.caller import HOST, Caller
+from sidecar.domain.refusal import Refusal, over
+
+
+@pytest.mark.parametrize("code", REFUSALS)
+def test_every_code_has_its_sentence(code):
+    assert Refusal(code).message == REFUSALS[code]
+    assert Refusal(code, "Rather this.", path="x").data == {"path": "x"}
+    assert str(Refusal(code, "Rather this.")) == f"{code}: Rather this."
+
+
+def test_a_limit_says_its_name_its_bound_and_what_was_there():
+    assert over("surfaces", 4, 5).data == {"limit": "surfaces", "bound": 4, "actual": 5}
+
+
+def test_the_audit_has_a_word_for_each_caller():
+    kinds = {"host": "host", "miniapp": "miniapp", "system": "miniapp", "surface": "surface"}
+    assert {kind: Caller(kind).actor for kind in kinds} == kinds
+    assert HOST.actor == "host"
