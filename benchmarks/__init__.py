@@ -1,0 +1,1 @@
+"""Measure the Runtime side by side with the MCP SDK's stdio server: ``python -m benchmarks``. No library is used."""

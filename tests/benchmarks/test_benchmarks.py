@@ -1,0 +1,50 @@
+"""The harness runs: every measure is taken and told. How fast is no test's business."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+OTHER = Path(__file__).with_name("other_peer.py")
+
+
+def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks", "--folder", str(folder), "--seconds", "0.2", *options]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
+    return {name: values for name, *values in cells[2:]}
+
+
+def test_both_sides_are_measured_and_the_table_is_kept(tmp_path: Path) -> None:
+    out = tmp_path / "results.md"
+    ran = run(tmp_path / "run", "--out", str(out), "--mcp", shlex.join([sys.executable, str(OTHER)]))
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert out.read_text() == ran.stdout
+    table = rows(ran.stdout)
+    assert len(table) == 12
+    compared = [name for name, cells in table.items() if "-" not in cells[:3]]
+    assert len(compared) == 8
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+def test_the_runtime_is_measured_alone(tmp_path: Path) -> None:
+    ran = run(tmp_path, "--alone")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert {cells[1] for cells in rows(ran.stdout).values()} == {"-"}
+
+
+@pytest.mark.parametrize("option", ["--sidecar", "--mcp"])
+def test_a_side_that_does_not_answer_voids_the_run(tmp_path: Path, option: str) -> None:
+    silent = shlex.join([sys.executable, "-c", "import sys; sys.exit('no such thing here')"])
+    ran = run(tmp_path, option, silent)
+    assert ran.returncode == 1
+    assert ran.stderr == "benchmarks: the process has ended: no such thing here\n"
+    assert ran.stdout == ""
