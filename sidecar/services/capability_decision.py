@@ -23,7 +23,7 @@ def decide(unit: Unit, asked: tables.Interaction) -> None:
     if request is None or request.status != "asking":
         return
     if asked.status == "submitted":
-        act = unit.act(asked.interaction_id, of=asked, status="completed")
+        act = unit.act(asked.interaction_id, of=asked)
         unit.tx.move(INTERACTION, asked, "hand_over", act, now=unit.now)
     if asked.status == "submitted" and json.loads(asked.result or "{}").get("approved") is True:
         if unit.apps.provided(request.capability):
@@ -39,7 +39,7 @@ def decide(unit: Unit, asked: tables.Interaction) -> None:
 def to_provider(unit: Unit, request: tables.CapabilityRequest) -> None:
     """Hand the request to the Host's provider, which has 15 minutes."""
     due_at = unit.now + limits.PROVIDER_TIMEOUT_MS
-    act = unit.act(request.request_id, of=request, capability=request.capability, status="requested")
+    act = unit.act(request.request_id, of=request, capability=request.capability)
     if request.status == "asking":
         unit.tx.move(CAPABILITY_REQUEST, request, "agree", act, now=unit.now, due_at=due_at)
     unit.due(due_at)

@@ -108,7 +108,7 @@ def present(unit: Unit, row: tables.Interaction) -> tables.Interaction:
     if row.status == "presented":
         return row
     due_at = None if row.kind == "notice" else row.due_at
-    act = unit.act(row.interaction_id, of=row, status="presented")
+    act = unit.act(row.interaction_id, of=row)
     unit.tx.move(INTERACTION, row, "present", act, now=unit.now, presented=1, due_at=due_at)
     unit.touch(row.conversation_id)
     if row.source == "agent_tool":
@@ -123,7 +123,7 @@ def present(unit: Unit, row: tables.Interaction) -> tables.Interaction:
 def answer(unit: Unit, row: tables.Interaction, result: dict[str, Any]) -> InteractionStatus:
     """Fix the user's answer, which was checked, and bring it to its owner; the status that the renderer is told."""
     row = present(unit, row)
-    act = unit.act(row.interaction_id, of=row, status="submitted")
+    act = unit.act(row.interaction_id, of=row)
     text = write_json(result).decode()
     unit.tx.move(INTERACTION, row, "answer", act, now=unit.now, result=text, draft=None, due_at=None)
     row = _row(unit, row.interaction_id)
@@ -145,7 +145,7 @@ def end(unit: Unit, row: tables.Interaction, event: EndEvent, reason: str, *, me
 
 def hand_over(unit: Unit, row: tables.Interaction) -> tables.Interaction:
     """The owner has the answer."""
-    act = unit.act(row.interaction_id, of=row, status="completed")
+    act = unit.act(row.interaction_id, of=row)
     unit.tx.move(INTERACTION, row, "hand_over", act, now=unit.now)
     return _row(unit, row.interaction_id)
 

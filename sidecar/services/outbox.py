@@ -114,11 +114,11 @@ def _settle(unit: Unit, row: tables.OutboxRow) -> None:
     if row.type == "lineup.v1.tool.result" and row.call_id is not None:
         call = tool_calls.get(unit.tx, row.conversation_id, row.call_id)
         if call is not None and call.status == "submitted":
-            act = unit.act(call.call_id, of=call, status=call.outcome)
+            act = unit.act(call.call_id, of=call)
             unit.tx.move(TOOL_CALL, call, f"ack_{call.outcome}", act, now=unit.now)
         asked = interactions.of_call(unit.tx, row.conversation_id, row.call_id)
         if asked is not None and asked.status == "submitted":
-            act = unit.act(asked.interaction_id, of=asked, status="completed")
+            act = unit.act(asked.interaction_id, of=asked)
             unit.tx.move(INTERACTION, asked, "hand_over", act, now=unit.now)
     elif row.type == "lineup.v1.message" and row.unique_key is not None:
         instance_id, client_message_id = row.unique_key.removeprefix("message ").split(" ", 1)

@@ -6,6 +6,7 @@ from rpc_schema import limits
 from rpc_schema.notifications import MiniAppFailed
 from rpc_schema.session import Recovered
 from rpc_schema.tools import ToolError
+from sidecar.clock import timestamp
 from sidecar.domain.focus import without
 from sidecar.services import calls, expiry, interactions, surfaces, waking, workspace
 from sidecar.services.unit import Unit
@@ -26,8 +27,13 @@ def recover(unit: Unit) -> None:
 
 
 def sweep(unit: Unit) -> int:
-    """Drop some of what is past its time; how many rows."""
-    return keeping.drop_older_than(unit.tx, unit.now - limits.KEEP_MS)
+    """Drop some of what is past its time; how many rows. The audit says where it begins since then."""
+    unit.by("runtime", "sweep")
+    before = unit.now - limits.KEEP_MS
+    dropped = keeping.drop_older_than(unit.tx, before)
+    if dropped.rows:
+        unit.note(rows=dropped.rows, before=timestamp(before), audit_from=dropped.audit_from)
+    return dropped.rows
 
 
 def recovered(unit: Unit) -> Recovered:

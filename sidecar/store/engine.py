@@ -9,6 +9,7 @@ from typing import IO, Final
 
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
+from sqlmodel import SQLModel
 
 from sidecar.store import tables
 
@@ -83,6 +84,13 @@ def open_to_read(address: str) -> Database:
         connection.close()
         raise StoreError(f"the store at {path} has version {version}; this program reads {SCHEMA_VERSION}")
     return Database(connection, None)
+
+
+def greatest_seq(connection: sqlite3.Connection, model: type[SQLModel]) -> int:
+    """The greatest counting key that a table ever had, whatever was deleted since; 0 if it never had a row."""
+    name = model.__tablename__
+    found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (name,)).fetchone()
+    return 0 if found is None else int(found[0])
 
 
 def path_of(address: str) -> Path:

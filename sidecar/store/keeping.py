@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, func, select
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, case, func, select
 from sqlmodel import SQLModel
 
 from sidecar.clock import timestamp
@@ -33,11 +35,16 @@ def _drop(model: type[SQLModel], time: str) -> Statement:
     return delete_where(model, table.c.seq.in_(oldest.scalar_subquery()))
 
 
-def _drop_audit() -> Statement:
-    """The chain is cut at its oldest end alone, which needs no index by time."""
+def _audit_from() -> Statement:
+    """The first of the oldest entries that is kept, or the one after them all.
+
+    The chain is cut at its oldest end alone, which needs no index by time: where the clock stepped back, entries that
+    follow a younger one stay.
+    """
     table = table_of(Audit)
-    oldest = select(table.c.seq).order_by(table.c.seq).limit(_SWEEP)
-    return delete_where(Audit, table.c.seq.in_(oldest.scalar_subquery()), table.c.at < bindparam("before"))
+    oldest = select(table.c.seq, table.c.at).order_by(table.c.seq).limit(_SWEEP).subquery()
+    young = func.min(case((oldest.c.at >= bindparam("before"), oldest.c.seq)))
+    return Statement(select(func.coalesce(young, func.max(oldest.c.seq) + 1, 0)))
 
 
 _DROPS = [
@@ -46,7 +53,8 @@ _DROPS = [
     _drop(Delivery, "created_at"),
     _drop(Receipt, "created_at"),
 ]
-_DROP_AUDIT = _drop_audit()
+_AUDIT_FROM = _audit_from()
+_DROP_AUDIT = delete_where(Audit, table_of(Audit).c.seq < bindparam("seq"))
 _GREATEST = [
     Statement(select(func.max(column)))
     for column in (
@@ -62,10 +70,19 @@ _GREATEST = [
 ]
 
 
-def drop_older_than(tx: Transaction, before: int) -> int:
-    """Drop acked rows, dedupe rows and audit rows from before that time, a bounded number at once; how many."""
-    dropped = sum(tx.write(statement, before=before) for statement in _DROPS)
-    return dropped + tx.write(_DROP_AUDIT, before=timestamp(before))
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """How many rows were dropped, and the first audit entry that is kept."""
+
+    rows: int
+    audit_from: int
+
+
+def drop_older_than(tx: Transaction, before: int) -> Dropped:
+    """Drop acked rows, dedupe rows and audit rows from before that time, a bounded number at once."""
+    rows = sum(tx.write(statement, before=before) for statement in _DROPS)
+    audit_from = int(tx.value(_AUDIT_FROM, before=timestamp(before)))
+    return Dropped(rows + tx.write(_DROP_AUDIT, seq=audit_from), audit_from)
 
 
 def greatest_id(tx: Transaction) -> str:

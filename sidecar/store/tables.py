@@ -310,15 +310,20 @@ class CapabilityRequest(SQLModel, table=True):
 
 
 class Audit(SQLModel, table=True):
-    """The columns of AuditEntry; ``detail`` is JSON text (PROTOCOL 2)."""
+    """The columns of AuditEntry; ``detail`` is JSON text (PROTOCOL 2).
+
+    ``seq`` is given by the writer, who has hashed it; the database keeps the greatest that it ever had, so that an end
+    that was cut off shows.
+    """
 
     __table_args__ = (
         Index("audit_of_conversation", "conversation_id", "seq"),
         Index("audit_of_subject", "subject", "seq"),
         CheckConstraint("decision IN ('accepted', 'refused')"),
+        {"sqlite_autoincrement": True},
     )
 
-    seq: int = Field(sa_column=Column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True))
+    seq: int = Field(sa_column=Column(_Seq, primary_key=True, autoincrement=False))
     at: str
     actor: str
     action: str

@@ -1,7 +1,7 @@
 """One transaction for all that arrived together, one savepoint for each request in it (RULES 1).
 
 A status is written by :meth:`Transaction.move` alone: it asks the transition table, writes by compare-and-set, and
-writes the audit entry of the same act.
+writes the audit entry of the same act, whose detail says the new ``status``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -21,6 +21,7 @@ from rpc_schema.audit import Actor, Decision
 from rpc_schema.json_text import write_json
 from sidecar.clock import timestamp
 from sidecar.domain.transitions import TransitionTable
+from sidecar.store.engine import greatest_seq
 from sidecar.store.statement import Statement, insert_into, set_where, table_of
 from sidecar.store.tables import Audit
 
@@ -112,7 +113,7 @@ class Transaction:
         moved = self.write(statement, old_status=row.status, status=target, updated_at=now, **keys, **fields)
         if moved != 1:
             raise LostRaceError(f"{machine.table.noun} {keys}: {event} from {row.status}")
-        self.audit(act, at=now)
+        self.audit(replace(act, detail={**(act.detail or {}), "status": target}), at=now)
         return target
 
     def audit(self, act: Act, *, at: int, decision: Decision = "accepted", code: str | None = None) -> None:
@@ -189,8 +190,9 @@ class Transaction:
             self._marked = True
 
     def _read_head(self) -> tuple[int, str]:
+        """The last entry, yet counting on from the greatest that ever was: a cut-off end stays visible as a hole."""
         row = self.one(_LAST_ENTRY)
-        return (0, GENESIS) if row is None else (row.seq, row.hash)
+        return greatest_seq(self._connection, Audit), GENESIS if row is None else row.hash
 
 
 def entry_hash(entry: dict[str, Any]) -> str:
