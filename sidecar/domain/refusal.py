@@ -6,6 +6,9 @@ from typing import Any
 
 from rpc_schema.errors import REFUSALS, RefusalCode
 
+_AUDITED = ("capability", "reason", "status", "limit", "bound", "actual")
+_AUDITED_ERRORS = 3
+
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error of the program
     """A refused request: a stable code, a sentence that says what to do next, and data that helps."""
@@ -15,6 +18,15 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error o
         self.message = message or REFUSALS[code]
         self.data: dict[str, Any] = data
         super().__init__(f"{code}: {self.message}")
+
+    def audited(self) -> dict[str, Any]:
+        """What the audit keeps besides the code: why, in words and names; never what was sent."""
+        detail = {name: self.data[name] for name in _AUDITED if name in self.data}
+        if self.message != REFUSALS[self.code]:
+            detail["message"] = self.message
+        if "errors" in self.data:
+            detail["errors"] = self.data["errors"][:_AUDITED_ERRORS]
+        return detail
 
 
 def over(limit: str, bound: int, actual: int) -> Refusal:

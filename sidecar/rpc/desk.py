@@ -116,7 +116,7 @@ class Desk:
             workspace.announce(unit)
         except Refusal as refusal:
             self._tx.undo()
-            self._audit(unit, refusal)
+            self._audit(unit, refusal, params)
             raise
         except BaseException:
             self._tx.undo()
@@ -136,11 +136,11 @@ class Desk:
                 lifecycle.connect(unit, row)
         return SERVICES[method.name](unit, params)
 
-    def _audit(self, unit: Unit, refusal: Refusal) -> None:
+    def _audit(self, unit: Unit, refusal: Refusal, params: Wire) -> None:
         refused = Unit(self.runtime, self._tx, unit.caller, unit.action)
         self._tx.mark()
-        detail = {key: value for key, value in refusal.data.items() if key in ("reason", "limit", "status")}
-        self._tx.audit(refused.act(None, **detail), at=refused.now, decision="refused", code=refusal.code)
+        act = refused.act(_subject_of(params), **refusal.audited())
+        self._tx.audit(act, at=refused.now, decision="refused", code=refusal.code)
         self._tx.keep()
 
     # -- boundaries
@@ -185,6 +185,25 @@ class Desk:
         for unit in done:
             for act in unit.later:
                 act()
+
+
+_SUBJECTS = (
+    "call_id",
+    "interaction_id",
+    "surface_id",
+    "request_id",
+    "message_id",
+    "artifact_id",
+    "instance_id",
+    "app_scope",
+    "conversation_id",
+)
+
+
+def _subject_of(params: Wire) -> str | None:
+    """What a request was about: the most particular id in its params."""
+    given = (getattr(params, name, None) for name in _SUBJECTS)
+    return next((value for value in given if isinstance(value, str)), None)
 
 
 def _as_failed(answer: bytes) -> list[bytes]:

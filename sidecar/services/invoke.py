@@ -113,6 +113,7 @@ def _route(unit: Unit, conversation_id: str, envelope: Envelope, wanted: Invocat
     )
     if forward:
         lifecycle.bring_forward(unit, row, restore_focus=tool.target.restore_previous_focus)
+        unit.note(row.instance_id, of=row, call_id=wanted.call_id, front=True)
     _record(unit, conversation_id, wanted, row, tool.timeout_ms)
     calls.hand_over(unit, row)
     if not unit.live.hears(row.instance_id, "tools"):

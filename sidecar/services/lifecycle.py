@@ -42,7 +42,7 @@ def open_conversation(unit: Unit, conversation_id: str, agent_id: str) -> tables
             raise Refusal("envelope_invalid", "The conversation belongs to another Agent.")
         return conversation
     conversations.add(unit.tx, conversation_id, agent_id, unit.now)
-    unit.note(conversation_id)
+    unit.note(conversation_id, of=conversations.get(unit.tx, conversation_id), agent_id=agent_id)
     if SYSTEM_SCOPE in unit.apps.bundles:
         make_instance(unit, conversation_id, SYSTEM_SCOPE, in_front=True)
     conversation = cast("tables.Conversation", conversations.get(unit.tx, conversation_id))
@@ -69,7 +69,14 @@ def make_instance(
         updated_at=unit.now,
     )
     row = cast("tables.Instance", instances.get(unit.tx, instance_id))
-    unit.note(instance_id, of=row, app_session_id=app_session_id)
+    unit.note(
+        instance_id,
+        of=row,
+        app_version=manifest.version,
+        app_session_id=app_session_id,
+        call_id=call_id,
+        front=in_front,
+    )
     stack = workspace.stack_in(unit, conversation_id)
     after = raised(stack, instance_id) if in_front else entered_below(stack, instance_id)
     workspace.set_stack(unit, conversation_id, stack, after)

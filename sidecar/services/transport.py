@@ -188,5 +188,5 @@ def _refused(unit: Unit, refusal: Refusal, subject: str | None = None) -> Transp
 
 
 def _audit_refusal(unit: Unit, refusal: Refusal, subject: str | None) -> None:
-    act: Act = unit.act(subject)
+    act: Act = unit.act(subject, **refusal.audited())
     unit.tx.audit(act, at=unit.now, decision="refused", code=refusal.code)

@@ -22,3 +22,16 @@ def test_the_audit_has_a_word_for_each_caller():
     kinds = {"host": "host", "miniapp": "miniapp", "system": "miniapp", "surface": "surface"}
     assert {kind: Caller(kind).actor for kind in kinds} == kinds
     assert HOST.actor == "host"
+
+
+def test_the_audit_keeps_why_and_no_more():
+    assert Refusal("call_not_found").audited() == {}
+    denied = Refusal("capability_denied", capability="camera", reason="policy", inventory_revision="inv_1")
+    assert denied.audited() == {"capability": "camera", "reason": "policy"}
+    assert over("instances", 16, 16).audited() == {"limit": "instances", "bound": 16, "actual": 16}
+    assert Refusal("lifecycle_denied", "Not now.").audited() == {"message": "Not now."}
+
+
+def test_the_audit_keeps_the_first_of_many_faults():
+    errors = [{"path": str(number), "message": "is wrong"} for number in range(9)]
+    assert Refusal("tool_input_invalid", errors=errors).audited() == {"errors": errors[:3]}
