@@ -41,7 +41,8 @@ const Strokes = (() => {
   /** The stroke that is meant, or null where there is no point to draw at. @param {any} raw @returns {Stroke | null} */
   function clean(raw) {
     if (typeof raw !== "object" || raw === null || !Array.isArray(raw.points)) return null;
-    const points = raw.points.slice(0, MAX_POINTS).filter(isPoint).map((/** @type {Point} */ given) => point(...given));
+    const given = /** @type {Point[]} */ (raw.points.slice(0, MAX_POINTS).filter(isPoint));
+    const points = given.map((place) => point(place[0], place[1], place[2]));
     if (points.length === 0) return null;
     const color = typeof raw.color === "string" && /^#[0-9a-f]{6}$/i.test(raw.color) ? raw.color.toLowerCase() : INK;
     const width = isNumber(raw.width) ? within(raw.width, MIN_WIDTH, MAX_WIDTH) : DEFAULT_WIDTH;

@@ -84,7 +84,7 @@
     const took = handedIn?.by === "agent" ? `The Agent has taken the drawing: ${handedIn.request}` : "Handed in.";
     const waits = awaited ? "The Agent waits for this board. Hand it in when it is ready." : "";
     const lines = [notice, handedIn ? took : waits, clipboard?.text].filter(Boolean);
-    say(status, lines.join(" "));
+    say(status, lines.join(" · "));
   }
 
   /** @param {unknown} error */
@@ -117,13 +117,14 @@
     canvas.addEventListener("pointerdown", (event) => {
       if (active !== null || event.button !== 0) return;
       byKeyboard = false;
-      if (held().tool !== "text") {
-        active = event.pointerId;
-        canvas.setPointerCapture(active);
-      } else {
-        event.preventDefault(); // else the canvas takes the focus back from the field that opens
-      }
+      if (held().tool === "text") return;
+      active = event.pointerId;
+      canvas.setPointerCapture(active);
       hand.begin(...at(event));
+    });
+    canvas.addEventListener("click", (event) => {
+      // not before: while a button goes down, the canvas takes the focus from the field that opens
+      if (held().tool === "text") hand.begin(...paper.locate(event));
     });
     canvas.addEventListener("pointermove", (event) => {
       if (event.pointerId !== active) return;
