@@ -10,7 +10,7 @@
     def greet(call: ToolCall) -> None:
         call.complete({"text": f"Hello {call.input['name']}"})
 
-The Runtime runs one process for each instance, with the bundle's folder first on ``sys.path``; it may be ended at any
+The Runtime runs one process for each instance, with the bundle's folder on ``sys.path``; it may be ended at any
 moment and started again. What must survive belongs into the state of a surface (``app.sdk.surfaces``), which is
 durable, and into the calls and questions that the Runtime keeps. ``README.md`` beside this is the author's guide.
 """

@@ -6,9 +6,8 @@ import os
 from collections import deque
 from typing import Any
 
-from rpc_schema.framing import Decoder, FramingFault
-
 from rpc_schema.errors import REFUSED
+from rpc_schema.framing import Decoder, FramingFault
 from rpc_schema.json_text import read_json, write_json
 
 READ_BYTES = 65_536
