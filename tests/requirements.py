@@ -147,7 +147,7 @@ _RULES_6 = {
     "R6-focus-stays": "The focus stack is as it was.",
     "R6-workers-wake": "Workers start for the foreground of opened workspaces, others when they are needed.",
     "R6-worker-restarts": "A worker that dies is started again after a pause.",
-    "R6-crashed-for-good": "After the third failure in a minute calls, questions, surfaces fail and the focus moves on.",
+    "R6-crashed-for-good": "After the third failure in a minute its calls, questions, surfaces fail; the focus moves.",
     "R6-starts-anew": "A failed instance stays suspended and starts anew with the next invoke, open or foreground.",
     "R6-others-unaffected": "Other instances notice nothing of a crash.",
     "R6-quiet-before-initialize": "Before initialize nothing but answers leaves and no worker starts.",

@@ -10,7 +10,7 @@ import pytest
 
 from host_bridge.agent import Agent
 from host_bridge.client import Sidecar
-from host_bridge.errors import RpcError
+from host_bridge.errors import RpcError, ToolRejectedError
 from host_bridge.record import Notification
 
 NOTICE = {"title": "Heads up", "message": "The build starts"}
@@ -142,6 +142,25 @@ class Stage:
         """Invoke a Tool, which is accepted: the call id."""
         call = await self.agent.invoke(tool_id, {"n": 1} if given is None else given, **more)
         return call.call_id
+
+    async def reject(self, tool_id: str, given: dict[str, Any] | None = None, **more: Any) -> str:
+        """Invoke a Tool, which is rejected: the code."""
+        with pytest.raises(ToolRejectedError) as caught:
+            await self.invoke(tool_id, given, **more)
+        return caught.value.code
+
+    async def invoke_many(self, tool_id: str, given: list[dict[str, Any]]) -> list[str]:
+        """Invoke a Tool once for each input, all in one batch, and all are accepted: the call ids."""
+        revision = await self.revision()
+        calls = []
+        for number, one in enumerate(given):
+            call_id = f"{self.conversation_id}-{tool_id}-{number}"
+            payload = {"call_id": call_id, "tool_id": tool_id, "inventory_revision": revision, "input": one}
+            envelope = {"type": "lineup.v1.tool.invoke", "message_id": f"message {call_id}", "payload": payload}
+            calls.append(("transport.deliver", {"peer": self.agent.peer, "envelope": envelope}))
+        answers = await self.sidecar.batch(calls)
+        assert [one["status"] for one in answers] == ["accepted"] * len(given), answers
+        return [params["envelope"]["payload"]["call_id"] for _, params in calls]
 
     async def say(self, text: str, scope: str = "probe", **envelope: Any) -> dict[str, Any]:
         """Send a message to an app: the answer."""
