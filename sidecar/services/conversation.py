@@ -14,7 +14,7 @@ def send_text(unit: Unit, params: SdkConversationSendTextParams) -> CommandRecei
     """``sdk.conversation.sendText``: a known ``client_message_id`` is accepted and writes no second row."""
     caller = unit.caller
     key = f"message {caller.instance_id} {params.client_message_id}"
-    if rows.of_key(unit.tx, key) is None:
+    if rows.of_key(unit.tx, caller.conversation_id, key) is None:
         outbox.check_room(unit, caller.conversation_id)
         payload = UserMessagePayload(text=params.text, format="markdown", client_message_id=params.client_message_id)
         outbox.say(unit, caller.conversation_id, "message", payload, unique_key=key)

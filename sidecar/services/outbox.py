@@ -48,13 +48,13 @@ def say(
 def say_result(unit: Unit, call: tables.ToolCall, payload: ToolResultPayload) -> None:
     """Tell the one ending of a call; its progress that was not sent yet is taken out."""
     drop_unsent_progress(unit, call)
-    key = f"tool.result {call.conversation_id} {call.call_id}"
+    key = f"tool.result {call.call_id}"
     say(unit, call.conversation_id, "tool.result", payload, call_id=call.call_id, unique_key=key)
 
 
 def say_rejected(unit: Unit, conversation_id: str, payload: ToolRejectedPayload) -> None:
     """Tell that an invoke was refused."""
-    key = f"tool.rejected {conversation_id} {payload.call_id}"
+    key = f"tool.rejected {payload.call_id}"
     say(unit, conversation_id, "tool.rejected", payload, call_id=payload.call_id, unique_key=key)
 
 

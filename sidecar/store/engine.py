@@ -86,6 +86,15 @@ def open_to_read(address: str) -> Database:
     return Database(connection, None)
 
 
+def check_file(connection: sqlite3.Connection) -> str | None:
+    """The first fault that SQLite finds in the file's pages, indexes and column checks, or None."""
+    try:
+        (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.Error as error:
+        return str(error)
+    return None if found == "ok" else str(found)
+
+
 def greatest_seq(connection: sqlite3.Connection, model: type[SQLModel]) -> int:
     """The greatest counting key that a table ever had, whatever was deleted since; 0 if it never had a row."""
     name = model.__tablename__

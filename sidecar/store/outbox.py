@@ -37,7 +37,7 @@ _COUNT_IN = count_where(OutboxRow, _IN_CONVERSATION, _PENDING)
 _COUNT = count_where(OutboxRow, _PENDING)
 _WAITING = Statement(select(_C.conversation_id).where(_PENDING).distinct())
 _ACK = set_where(OutboxRow, ["acked_at"], _C.outbox_id == bindparam("id"), _PENDING)
-_OF_KEY = rows_where(OutboxRow, _C.unique_key == bindparam("key"))
+_OF_KEY = rows_where(OutboxRow, _IN_CONVERSATION, _C.unique_key == bindparam("key"))
 _DROP_PROGRESS = delete_where(
     OutboxRow,
     _IN_CONVERSATION,
@@ -55,7 +55,7 @@ _ADD_RECEIPT = insert_into(Receipt)
 
 
 def add(tx: Transaction, **columns: Any) -> None:
-    """Write an envelope that must be told; a second one under the same ``unique_key`` fails in the database."""
+    """Write an envelope that must be told; a conversation's second under a ``unique_key`` fails in the database."""
     tx.write(_ADD, acked_at=None, **columns)
 
 
@@ -64,9 +64,9 @@ def get(tx: Transaction, outbox_id: str) -> OutboxRow | None:
     return cast("OutboxRow | None", tx.one(_GET, id=outbox_id))
 
 
-def of_key(tx: Transaction, unique_key: str) -> OutboxRow | None:
-    """The row under a unique key."""
-    return cast("OutboxRow | None", tx.one(_OF_KEY, key=unique_key))
+def of_key(tx: Transaction, conversation_id: str, unique_key: str) -> OutboxRow | None:
+    """The row of a conversation under a unique key."""
+    return cast("OutboxRow | None", tx.one(_OF_KEY, conversation_id=conversation_id, key=unique_key))
 
 
 def next_after(tx: Transaction, conversation_id: str, after: int, limit: int) -> list[OutboxRow]:

@@ -233,9 +233,10 @@ class InboxMessage(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """An envelope that the Agent must still be told; ``unique_key`` makes what may be said once be said once."""
+    """An envelope that the Agent must still be told; ``unique_key`` lets a conversation say it once."""
 
     __table_args__ = (
+        Index("said_once", "conversation_id", "unique_key", unique=True),
         _partial("unacked", "conversation_id", "seq", where=IS_PENDING),
         _partial("acked_by_time", "acked_at", where=IS_ACKED),
         {"sqlite_autoincrement": True},
@@ -247,7 +248,7 @@ class OutboxRow(SQLModel, table=True):
     type: str
     payload: str
     call_id: str | None
-    unique_key: str | None = Field(unique=True)
+    unique_key: str | None
     created_at: int = Field(sa_column=_ms())
     acked_at: int | None = Field(sa_column=_ms(optional=True))
 
