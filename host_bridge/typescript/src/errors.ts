@@ -1,0 +1,62 @@
+import type { Fault, RefusalCode, RpcError } from "./contract.js";
+
+/** How a connection ended, as far as its transport can tell. */
+export interface Loss {
+  readonly message: string;
+  readonly exitCode?: number | null;
+  readonly signal?: string | number | null;
+  /** The newest part of what the process wrote to stderr. */
+  readonly stderr?: string;
+}
+
+/** There is no connection, or it ended before the answer came. Whether the request was carried out is not known. */
+export class ConnectionLostError extends Error {
+  override readonly name = "ConnectionLostError";
+  readonly code = "connection_lost";
+  readonly loss: Loss;
+
+  constructor(loss: Loss) {
+    super(loss.message);
+    this.loss = loss;
+  }
+}
+
+/** An error answer. `refusal` is the stable code where the Runtime refused, `faults` say what to mend. */
+export class ResponseError extends Error {
+  override readonly name = "ResponseError";
+  readonly error: RpcError;
+
+  constructor(error: RpcError) {
+    super(error.message);
+    this.error = error;
+  }
+
+  get code(): RpcError["code"] {
+    return this.error.code;
+  }
+
+  get refusal(): RefusalCode | null {
+    return this.error.code === 1000 ? this.error.data.code : null;
+  }
+
+  get faults(): readonly Fault[] {
+    const { error } = this;
+    return error.code === 1000 || error.code === -32602 ? (error.data.errors ?? []) : [];
+  }
+}
+
+/** A message that the Runtime could not read, so that it was not sent: it has no strict JSON form, or is too large. */
+export class UnsendableError extends Error {
+  override readonly name = "UnsendableError";
+}
+
+/** Something arrived that is not the protocol. It settles nothing; a Host logs it. What was sent is never repeated. */
+export interface ProtocolFault {
+  readonly message: string;
+}
+
+/** Whether an error is a refusal, of one of these codes where any are named. */
+export function isRefusal(error: unknown, ...codes: readonly RefusalCode[]): error is ResponseError {
+  if (!(error instanceof ResponseError) || error.refusal === null) return false;
+  return codes.length === 0 || codes.includes(error.refusal);
+}

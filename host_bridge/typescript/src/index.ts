@@ -1,0 +1,16 @@
+export * from "./contract.js";
+export {
+  ConnectionLostError,
+  isRefusal,
+  type Loss,
+  type ProtocolFault,
+  ResponseError,
+  UnsendableError,
+} from "./errors.js";
+export { type JsonBounds, writeJson } from "./json.js";
+export { type Line, LineDecoder, LineJoiner } from "./lines.js";
+export type { NotificationHandler, NotificationName } from "./notifications.js";
+export type { Observable } from "./observable.js";
+export { type Call, type CallOptions, RpcClient } from "./rpc_client.js";
+export type { Connection, Receiver, Transport } from "./transport.js";
+export type { SurfaceView, WorkspaceState } from "./workspace_state.js";

@@ -1,0 +1,66 @@
+import type { Loss, ProtocolFault } from "./errors.js";
+
+/** What a transport tells of one connection. After `lost` it says nothing more. */
+export interface Receiver {
+  /** One whole JSON text. */
+  receive(text: string): void;
+  fault(fault: ProtocolFault): void;
+  lost(loss: Loss): void;
+}
+
+/** One live connection: a process's pipes or a socket. */
+export interface Connection {
+  /** Send one JSON text without a line break. A rejection means that the connection is unusable. */
+  send(text: string): void | Promise<void>;
+  /** End it politely: what was sent is still taken. Where that cannot be said, this is `kill`. */
+  close(): void | Promise<void>;
+  /** End it now. */
+  kill(): void | Promise<void>;
+}
+
+/** A way to the Runtime. Each `open` starts a new process or connects anew. */
+export interface Transport {
+  open(receiver: Receiver): Promise<Connection>;
+}
+
+const STDERR_KEPT = 8 * 1024;
+
+/** Keeps the newest part of what a process writes to stderr. */
+export class StderrTail {
+  #text = "";
+
+  add(text: string): void {
+    this.#text = (this.#text + text).slice(-STDERR_KEPT);
+  }
+
+  get text(): string {
+    return this.#text.trimEnd();
+  }
+}
+
+/** Writes one after another where a write is itself asynchronous; what waits meanwhile goes out as one. */
+export class WriteQueue {
+  #waiting: string[] = [];
+  #writing: Promise<void> | null = null;
+  readonly #write: (text: string) => Promise<void>;
+
+  constructor(write: (text: string) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Resolves when the text was written. */
+  push(text: string): Promise<void> {
+    this.#waiting.push(text);
+    this.#writing ??= Promise.resolve().then(() => this.#drain());
+    return this.#writing;
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0).join(""));
+    } finally {
+      this.#waiting = [];
+      this.#writing = null;
+    }
+  }
+}
