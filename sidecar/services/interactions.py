@@ -150,13 +150,21 @@ def hand_over(unit: Unit, row: tables.Interaction) -> tables.Interaction:
     return _row(unit, row.interaction_id)
 
 
-def hand_over_answers(unit: Unit, instance: tables.Instance) -> bool:
-    """Hand a live ``sdk.ui`` subscription the answers that wait for it; whether any did."""
-    waiting = interactions.answered(unit.tx, instance.instance_id)
+def take_records(unit: Unit, instance_id: str) -> list[tables.Interaction]:
+    """The open questions of an instance and the newest endings; it has every answer among them from now on."""
+    for row in interactions.answered(unit.tx, instance_id):
+        hand_over(unit, row)
+    since = unit.now - limits.ENDED_RECORDS_MS
+    return interactions.own(unit.tx, instance_id, since=since, limit=limits.MAX_ENDED_RECORDS)
+
+
+def deliver_records(unit: Unit, instance: tables.Instance) -> bool:
+    """Tell a live ``sdk.ui`` subscription all that one made now would be answered; whether an answer waited."""
+    waiting = bool(interactions.answered(unit.tx, instance.instance_id))
     if unit.live.hears(instance.instance_id, "ui"):
-        for row in waiting:
-            _tell_record(unit, hand_over(unit, row))
-    return bool(waiting)
+        for row in take_records(unit, instance.instance_id):
+            _tell_record(unit, row)
+    return waiting
 
 
 def expire(unit: Unit, row: tables.Interaction) -> None:

@@ -53,7 +53,7 @@ def _deliver_all(unit: Unit, row: tables.Instance) -> None:
     waited = [
         calls.hand_over(unit, row),
         inbox.deliver_backlog(unit, row),
-        interactions.hand_over_answers(unit, row),
+        interactions.deliver_records(unit, row),
     ]
     if any(waited) and not unit.live.connected(row.instance_id):
         waking.wake(unit, row)

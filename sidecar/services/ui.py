@@ -52,14 +52,14 @@ def get(unit: Unit, params: SdkInteractionParams) -> SdkUiGetResult:
 
 
 def subscribe(unit: Unit, _params: SdkParams) -> SdkRecordsResult:
-    """``sdk.ui.subscribe``: the open ones and the newest 50 that ended within 24 h, so that no answer is missed."""
-    instance_id = unit.caller.instance_id
-    unit.live.links[instance_id].topics.add("ui")
-    for row in rows.answered(unit.tx, instance_id):
-        interactions.hand_over(unit, row)
-    since = unit.now - limits.ENDED_RECORDS_MS
-    own = rows.own(unit.tx, instance_id, since=since, limit=limits.MAX_ENDED_RECORDS)
-    return SdkRecordsResult(records=[records.record(row) for row in own])
+    """``sdk.ui.subscribe``: the open ones and the newest 50 that ended within 24 h, so that no answer is missed.
+
+    Nothing while the app is switched off.
+    """
+    caller = unit.caller
+    unit.live.links[caller.instance_id].topics.add("ui")
+    taken = interactions.take_records(unit, caller.instance_id) if unit.apps.enabled(caller.app_scope) else []
+    return SdkRecordsResult(records=[records.record(row) for row in taken])
 
 
 def unsubscribe(unit: Unit, _params: SdkParams) -> Empty:
