@@ -13,4 +13,5 @@ export type { NotificationHandler, NotificationName } from "./notifications.js";
 export type { Observable } from "./observable.js";
 export { type Call, type CallOptions, RpcClient } from "./rpc_client.js";
 export type { Connection, Receiver, Transport } from "./transport.js";
+export { childProcess, type PipedProcess } from "./transports/child_process.js";
 export type { SurfaceView, WorkspaceState } from "./workspace_state.js";
