@@ -140,8 +140,10 @@ def write_probes(folder: Path) -> list[str]:
     bundles = folder / "bundles"
     for scope in ("probe", "probe-two", "probe-three"):
         write_bundle(bundles, manifest(scope))
-    write_bundle(bundles, manifest("mute", subscriptions=[]))
-    write_bundle(bundles, manifest("future", host={"min_version": "9.0.0", "surface_required": False}))
+    few = {scope: [tool("launch", "launch", scope), tool("work", "operation", scope)] for scope in ("mute", "future")}
+    write_bundle(bundles, manifest("mute", tools=few["mute"], subscriptions=[]))
+    newer = {"min_version": "9.0.0", "surface_required": False}
+    write_bundle(bundles, manifest("future", tools=few["future"], host=newer))
     policy = folder / "policy.json"
     policy.write_text(json.dumps(POLICY))
     return ["--miniapps", str(bundles), "--policy", str(policy)]
