@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 import anyio
 from anyio.abc import ByteReceiveStream, Process
@@ -72,17 +73,20 @@ class ChildProcess:
     def kill(self) -> None:
         """Kill the child alone, as a crash would."""
         if self._process.returncode is None:
-            self._process.kill()
+            self._kill(group=False)
 
     def kill_group(self) -> None:
-        """Kill the child and whatever it started."""
+        """Kill the child and whatever it started that is still there."""
+        self._kill(group=True)
+
+    def _kill(self, *, group: bool) -> None:
+        """Signal without ``Popen.kill``, which takes the exit code away from whoever waits for it."""
         if sys.platform == "win32":
-            self.kill()
+            with suppress(ProcessLookupError):
+                self._process.kill()
         else:
-            try:
-                os.killpg(self.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                self.kill()
+            with suppress(ProcessLookupError, PermissionError):
+                (os.killpg if group else os.kill)(self.pid, signal.SIGKILL)
 
     def _keep_stderr(self, data: bytes) -> None:
         self._stderr += data

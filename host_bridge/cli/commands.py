@@ -13,9 +13,12 @@ from host_bridge.cli.person import Person, describe, read_json_value
 from host_bridge.cli.questions import Questions
 from host_bridge.cli.stage import Stage
 from host_bridge.errors import HostError
+from host_bridge.mirror import ShownSurface
 
 INTERACTIVE = "interaction."
 USAGE_WIDTH = 22
+SURFACE_SECONDS = 2.0
+"""How long an app that was just opened may take to show its surface."""
 
 
 class WrongCommandError(HostError):
@@ -107,16 +110,13 @@ class Commands:
     # -- the person
     async def _say(self, rest: str) -> None:
         text = _needed(rest, "say TEXT")
-        chat = await self._stage.host.surface("chat")
-        await self._stage.host.view(chat, "emit", event="send_text", payload={"text": text})
+        await self._stage.host.view(await self._surface("chat"), "emit", event="send_text", payload={"text": text})
 
     async def _emit(self, rest: str) -> None:
         app_scope, event, text = [*_needed(rest, "emit APP EVENT [JSON]").split(" ", 2), "", ""][:3]
-        surface = self._stage.host.screen.find_surface(app_scope)
-        if surface is None or not event:
-            raise WrongCommandError(f"{app_scope} shows no surface" if event else "type emit APP EVENT [JSON]")
+        _needed(event, "emit APP EVENT [JSON]")
         payload = {"payload": _read_object(text)} if text else {}
-        await self._stage.host.view(surface, "emit", event=event, **payload)
+        await self._stage.host.view(await self._surface(app_scope), "emit", event=event, **payload)
 
     async def _answer(self, _: str) -> None:
         if not self._questions.again():
@@ -146,6 +146,12 @@ class Commands:
         if text or not otherwise:
             raise WrongCommandError(f"no such call{': ' + text if text else ''}; type calls")
         return otherwise[-1]
+
+    async def _surface(self, app_scope: str) -> ShownSurface:
+        try:
+            return await self._stage.host.surface(app_scope, timeout=SURFACE_SECONDS)
+        except TimeoutError:
+            raise WrongCommandError(f"{app_scope} shows no surface") from None
 
     async def _until_over_or_asked(self, calls: list[Call]) -> None:
         async def over() -> None:
