@@ -78,7 +78,8 @@ MAX_SURFACES: Final = 4
 MAX_PATCH: Final = 256 * KIB
 MAX_PATCH_DEPTH: Final = 32
 MAX_STATE: Final = 1 * MIB
-MAX_EVENT_PAYLOAD: Final = 64 * KIB
+MAX_EVENT_PAYLOAD: Final = 512 * KIB
+"""Room for the longest chat message, escaped to ASCII."""
 MAX_ARTIFACT: Final = 4 * MIB
 MAX_ARTIFACTS_OF_INSTANCE: Final = 64 * MIB
 

@@ -215,9 +215,13 @@ def _tell_record(unit: Unit, row: tables.Interaction) -> None:
 
 def _tell_timeline(unit: Unit, row: tables.Interaction) -> None:
     """Interact sees the Agent's questions, read only, to give each its place in the timeline."""
-    if row.source == "agent_tool" and unit.live.hears(row.instance_id, "renderer"):
+    if row.source != "agent_tool":
+        return
+    if unit.live.hears(row.instance_id, "renderer"):
         news = SdkInteractionRecord(instance_id=row.instance_id, record=records.record(row))
         unit.tell(row.instance_id, "sdk.renderer.record", news)
+    elif (owner := instances.live(unit.tx, row.instance_id)) is not None:
+        waking.wake(unit, owner)
 
 
 def _retract(unit: Unit, row: tables.Interaction) -> None:

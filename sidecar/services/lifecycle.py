@@ -172,7 +172,7 @@ def open_workspace(unit: Unit, params: WorkspaceOpenParams) -> WorkspaceSnapshot
     """``workspace.open``."""
     open_conversation(unit, params.conversation_id, params.agent_id)
     unit.live.opened.add(params.conversation_id)
-    waking.wake_front(unit, params.conversation_id)
+    waking.wake_needed(unit, params.conversation_id)
     return workspace.snapshot(unit, params.conversation_id)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from sidecar.domain.focus import top
+from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.unit import Unit
 from sidecar.services.workspace import stack_in
-from sidecar.store import instances, tables
+from sidecar.store import inbox, instances, interactions, tables, tool_calls
 
 
 def wake(unit: Unit, instance: tables.Instance, *, anew: bool = False) -> None:
@@ -19,6 +20,23 @@ def wake(unit: Unit, instance: tables.Instance, *, anew: bool = False) -> None:
         folder = unit.apps.bundles[instance.app_scope].folder
         workers, instance_id = unit.runtime.workers, instance.instance_id
         unit.later.append(lambda: workers.want(instance_id, folder, anew=anew))
+
+
+def wake_needed(unit: Unit, conversation_id: str) -> None:
+    """Have run what an opened workspace needs: the front, Interact, and whatever something waits for (RULES 6)."""
+    front = top(stack_in(unit, conversation_id))
+    for row in instances.live_in(unit.tx, conversation_id):
+        needed = row.instance_id == front or row.app_scope == SYSTEM_SCOPE or _something_waits(unit, row)
+        if needed and not unit.live.connected(row.instance_id):
+            wake(unit, row)
+
+
+def _something_waits(unit: Unit, row: tables.Instance) -> bool:
+    return bool(
+        tool_calls.count_of(unit.tx, row.instance_id)
+        or inbox.count_of(unit.tx, row.instance_id)
+        or interactions.answered(unit.tx, row.instance_id)
+    )
 
 
 def wake_front(unit: Unit, conversation_id: str) -> None:
