@@ -5,8 +5,12 @@ export interface Loss {
   readonly message: string;
   readonly exitCode?: number | null;
   readonly signal?: string | number | null;
+  /** Why a socket was closed. */
+  readonly code?: number;
   /** The newest part of what the process wrote to stderr. */
   readonly stderr?: string;
+  /** To connect again without a change is in vain, or not wanted. */
+  readonly final?: boolean;
 }
 
 /** There is no connection, or it ended before the answer came. Whether the request was carried out is not known. */
@@ -31,7 +35,7 @@ export class ResponseError extends Error {
     this.error = error;
   }
 
-  get code(): RpcError["code"] {
+  get code(): number {
     return this.error.code;
   }
 

@@ -14,4 +14,7 @@ export type { Observable } from "./observable.js";
 export { type Call, type CallOptions, RpcClient } from "./rpc_client.js";
 export type { Connection, Receiver, Transport } from "./transport.js";
 export { childProcess, type PipedProcess } from "./transports/child_process.js";
+export { type SidecarCommands, type SidecarEvent, type TauriCore, tauriChannel } from "./transports/tauri_channel.js";
+export { type ShellCommand, tauriShell } from "./transports/tauri_shell.js";
+export { type Socket, type SocketConstructor, webSocket } from "./transports/web_socket.js";
 export type { SurfaceView, WorkspaceState } from "./workspace_state.js";

@@ -1,4 +1,5 @@
 import type { Loss, ProtocolFault } from "./errors.js";
+import type { Line } from "./lines.js";
 
 /** What a transport tells of one connection. After `lost` it says nothing more. */
 export interface Receiver {
@@ -21,6 +22,24 @@ export interface Connection {
 /** A way to the Runtime. Each `open` starts a new process or connects anew. */
 export interface Transport {
   open(receiver: Receiver): Promise<Connection>;
+}
+
+/** Hand lines on. */
+export function deliver(lines: readonly Line[], receiver: Receiver): void {
+  for (const line of lines) {
+    if ("text" in line) receiver.receive(line.text);
+    else receiver.fault({ message: line.fault });
+  }
+}
+
+/** Exit codes after which another start is in vain: wrong options, a store made by a newer version (PROTOCOL 9). */
+const FINAL_EXIT_CODES: readonly unknown[] = [2, 4];
+
+/** The loss that the end of a process is. */
+export function endOf(exitCode: number | null, signal: string | number | null, stderr: string): Loss {
+  const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
+  const final = FINAL_EXIT_CODES.includes(exitCode);
+  return { message: `the sidecar ended with ${how}`, exitCode, signal, stderr, final };
 }
 
 const STDERR_KEPT = 8 * 1024;

@@ -68,15 +68,17 @@ describe("LineJoiner", () => {
     ["with CRLF", [`${first}\r\n`, `${second}\r\n`]],
     ["without their ends", [first, second]],
     ["cut at a CR that stood before the end", [`${first}\r`, "\n", `${second}\r`, "\n"]],
-    ["in pieces cut at a CR inside", [first.replace(" ", "\r").slice(0, 40), `${first.replace(" ", "\r").slice(40)}\n`, second]],
+    [
+      "in pieces cut at a CR inside",
+      [first.replace(" ", "\r").slice(0, 40), `${first.replace(" ", "\r").slice(40)}\n`, second],
+    ],
     ["several in one event", [`${first}\n${second}\n`]],
     ["between blank events", ["", "\n", first, "\r\n", " ", second, "\n"]],
   ])("joins events %s", (_, events) => {
     const joiner = new LineJoiner();
-    expect(texts(events.flatMap((event) => joiner.feed(event))).map((text) => (text as string).trim().replace("\r", " "))).toEqual([
-      first,
-      second,
-    ]);
+    expect(
+      texts(events.flatMap((event) => joiner.feed(event))).map((text) => (text as string).trim().replace("\r", " ")),
+    ).toEqual([first, second]);
   });
 
   it("hands on a batch that came without its end", () => {

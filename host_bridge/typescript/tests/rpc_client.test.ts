@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ConnectionLostError, isRefusal, type ProtocolFault, ResponseError, RpcClient, UnsendableError } from "../src/index.js";
+import {
+  ConnectionLostError,
+  isRefusal,
+  type ProtocolFault,
+  ResponseError,
+  RpcClient,
+  UnsendableError,
+} from "../src/index.js";
 
 /** A client whose texts are kept, and what answers them. */
 function attach(client = new RpcClient()) {
@@ -108,7 +115,10 @@ describe("RpcClient", () => {
       receiver.lost({ message: "gone", exitCode: 1 });
       const [first, second, batch] = await Promise.allSettled(pending);
       for (const outcome of [first, second]) {
-        expect(outcome).toMatchObject({ status: "rejected", reason: { code: "connection_lost", loss: { exitCode: 1 } } });
+        expect(outcome).toMatchObject({
+          status: "rejected",
+          reason: { code: "connection_lost", loss: { exitCode: 1 } },
+        });
       }
       expect(batch).toMatchObject({ status: "fulfilled", value: [{ status: "rejected" }, { status: "rejected" }] });
       expect(client.connected).toBe(false);

@@ -13,7 +13,8 @@ export const HOST = { name: "lineup-host-typescript-tests", version: "1.0.0" };
 
 /** The program under test: LINEUP_SIDECAR, else the one of the project's environment. */
 export function sidecarPath(): string {
-  const path = process.env["LINEUP_SIDECAR"] ?? fileURLToPath(new URL("../../../.venv/bin/lineup-sidecar", import.meta.url));
+  const path =
+    process.env["LINEUP_SIDECAR"] ?? fileURLToPath(new URL("../../../.venv/bin/lineup-sidecar", import.meta.url));
   if (!existsSync(path)) throw new Error(`no sidecar at ${path}: run "make" in the project, or set LINEUP_SIDECAR`);
   return path;
 }
@@ -53,7 +54,9 @@ export async function makeBed(...args: string[]): Promise<Bed> {
 }
 
 /** A client with a session on a new sidecar. */
-export async function startSession(...args: string[]): Promise<{ client: RpcClient; session: InitializeResult; bed: Bed }> {
+export async function startSession(
+  ...args: string[]
+): Promise<{ client: RpcClient; session: InitializeResult; bed: Bed }> {
   const bed = await makeBed(...args);
   const client = new RpcClient();
   await client.connect(childProcess(bed.spawn));

@@ -1,6 +1,6 @@
 import { ConnectionLostError, type Loss } from "../errors.js";
 import { LineDecoder } from "../lines.js";
-import { type Connection, type Receiver, StderrTail, type Transport } from "../transport.js";
+import { type Connection, deliver, endOf, type Receiver, StderrTail, type Transport } from "../transport.js";
 
 interface Readable {
   on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
@@ -50,39 +50,23 @@ function open(
   }
   const tail = new StderrTail();
   const lose = once((loss: Loss) => {
-    receiver.lost({ ...loss, stderr: tail.text });
-    reject(new ConnectionLostError({ ...loss, stderr: tail.text }));
+    receiver.lost(loss);
+    reject(new ConnectionLostError(loss));
   });
-  read(stdout, receiver);
+  const decoder = new LineDecoder();
+  stdout.on("data", (chunk) => deliver(decoder.feed(chunk), receiver));
   const text = new TextDecoder();
   stderr.on("data", (chunk) => tail.add(text.decode(chunk, { stream: true })));
   stdin.on("error", () => undefined); // a broken pipe: the process's end tells of it
   child.on("error", (error) => lose({ message: `the sidecar could not be started: ${error.message}` }));
-  child.on("exit", (exitCode, signal) => {
-    setTimeout(() => lose(obituary(exitCode, signal)), DRAIN_MS);
-  });
-  child.on("close", (exitCode, signal) => lose(obituary(exitCode, signal)));
+  child.on("exit", (code, signal) => void setTimeout(() => lose(endOf(code, signal, tail.text)), DRAIN_MS));
+  child.on("close", (code, signal) => lose(endOf(code, signal, tail.text)));
   if (child.pid === undefined) return; // its `error` comes next
   resolve({
     send: (message) => void stdin.write(`${message}\n`),
     close: () => void stdin.end(),
     kill: () => void child.kill("SIGKILL"),
   });
-}
-
-function read(stdout: Readable, receiver: Receiver): void {
-  const decoder = new LineDecoder();
-  stdout.on("data", (chunk) => {
-    for (const line of decoder.feed(chunk)) {
-      if ("text" in line) receiver.receive(line.text);
-      else receiver.fault({ message: line.fault });
-    }
-  });
-}
-
-function obituary(exitCode: number | null, signal: string | null): Loss {
-  const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
-  return { message: `the sidecar ended with ${how}`, exitCode, signal };
 }
 
 function once<A>(act: (argument: A) => void): (argument: A) => void {
