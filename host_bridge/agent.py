@@ -96,8 +96,8 @@ class Agent:
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.__aexit__(kind, error, trace)
+    ) -> bool | None:
+        return await self._stack.__aexit__(kind, error, trace)
 
     # -- what it knows
     @property

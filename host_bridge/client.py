@@ -64,10 +64,10 @@ class Sidecar:
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    ) -> bool | None:
         with anyio.CancelScope(shield=True):
             await self.stop()
-        await self._stack.aclose()
+        return await self._stack.__aexit__(kind, error, trace)
 
     # -- the process
     @property

@@ -58,8 +58,8 @@ class HeadlessHost:
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.__aexit__(kind, error, trace)
+    ) -> bool | None:
+        return await self._stack.__aexit__(kind, error, trace)
 
     @property
     def screen(self) -> Screen:
