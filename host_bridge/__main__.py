@@ -1,4 +1,4 @@
-"""The ``lineup-host`` command: ``demo`` shows the Runtime, ``agent`` lets you drive it."""
+"""The ``lineup-host`` command: ``demo`` shows the Runtime, ``agent`` and ``serve`` let you drive it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+from host_bridge.web.arguments import add_arguments, serve_as_asked
 
 STDIN = 0
 
@@ -23,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from host_bridge.cli.demo import play_demo
 
             return await play_demo(terminal, options.keep, options.pace if terminal.interactive else 0.0)
+        if options.command == "serve":
+            return await serve_as_asked(terminal, options, passed_on(options))
         from host_bridge.cli.repl import be_agent
 
         return await be_agent(terminal, STDIN, options.database, passed_on(options))
@@ -38,9 +42,12 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     demo.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the store and what was made in this folder")
     demo.add_argument("--pace", type=float, default=0.6, metavar="SECONDS", help="pause between steps on a terminal")
     agent = commands.add_parser("agent", help="type Tool calls and answers yourself")
-    agent.add_argument("--database", type=Path, metavar="FILE", help="the store to use; without it a passing one")
-    agent.add_argument("--miniapps", type=Path, action="append", default=[], metavar="DIR", help="more MiniApps")
-    agent.add_argument("--policy", type=Path, metavar="FILE", help="the capability policy, as JSON")
+    serve = commands.add_parser("serve", help="be the Host in a browser, for development on this machine")
+    add_arguments(serve)
+    for one in (agent, serve):
+        one.add_argument("--database", type=Path, metavar="FILE", help="the store to use; without it a passing one")
+        one.add_argument("--miniapps", type=Path, action="append", default=[], metavar="DIR", help="more MiniApps")
+        one.add_argument("--policy", type=Path, metavar="FILE", help="the capability policy, as JSON")
     return parser.parse_args(arguments)
 
 
