@@ -9,9 +9,12 @@ export {
 } from "./errors.js";
 export { type JsonBounds, writeJson } from "./json.js";
 export { type Line, LineDecoder, LineJoiner } from "./lines.js";
+export { diffStates, mergePatch } from "./merge_patch.js";
 export type { NotificationHandler, NotificationName } from "./notifications.js";
 export type { Observable } from "./observable.js";
+export { RESTART_POLICY, type RestartPolicy } from "./restart_budget.js";
 export { type Call, type CallOptions, RpcClient } from "./rpc_client.js";
+export { Supervisor, type SupervisorOptions, type SupervisorState } from "./supervisor.js";
 export type { Connection, Receiver, Transport } from "./transport.js";
 export { childProcess, type PipedProcess } from "./transports/child_process.js";
 export { type SidecarCommands, type SidecarEvent, type TauriCore, tauriChannel } from "./transports/tauri_channel.js";

@@ -58,7 +58,7 @@ function open(
   const text = new TextDecoder();
   stderr.on("data", (chunk) => tail.add(text.decode(chunk, { stream: true })));
   stdin.on("error", () => undefined); // a broken pipe: the process's end tells of it
-  child.on("error", (error) => lose({ message: `the sidecar could not be started: ${error.message}` }));
+  child.on("error", (error) => lose({ message: `the sidecar could not be started: ${error.message}`, final: true }));
   child.on("exit", (code, signal) => void setTimeout(() => lose(endOf(code, signal, tail.text)), DRAIN_MS));
   child.on("close", (code, signal) => lose(endOf(code, signal, tail.text)));
   if (child.pid === undefined) return; // its `error` comes next

@@ -42,7 +42,7 @@ async function open({ invoke, Channel }: TauriCore, commands: SidecarCommands, r
   const events = new Channel();
   events.onmessage = listen(receiver);
   const run = await invoke(commands.start, { events }).catch((error: unknown) => {
-    throw new ConnectionLostError({ message: `the sidecar could not be started: ${error}` });
+    throw new ConnectionLostError({ message: `the sidecar could not be started: ${error}`, final: true });
   });
   const queue = new WriteQueue(async (text) => void (await invoke(commands.send, { run, text })));
   return {

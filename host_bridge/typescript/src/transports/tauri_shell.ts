@@ -49,7 +49,7 @@ async function spawn(command: ShellCommand): Promise<ShellChild> {
   try {
     return await command.spawn();
   } catch (error) {
-    throw new ConnectionLostError({ message: `the sidecar could not be started: ${error}` });
+    throw new ConnectionLostError({ message: `the sidecar could not be started: ${error}`, final: true });
   }
 }
 
