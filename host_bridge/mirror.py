@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from host_bridge.merge_patch import merge_patch
+from rpc_schema.merge_patch import merge
 
 
 @dataclass
@@ -54,5 +54,5 @@ class ShownSurface:
             return False
         if revision == self.revision + 1:
             self.revision = revision
-            self.state = merge_patch(self.state, patch)
+            self.state = merge(self.state, patch)
         return True

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, cast
 
 from miniapps.sdk.channel import RefusedError
-from miniapps.sdk.merge_patch import merge
 from miniapps.sdk.shapes import CommandReceipt, JsonObject, SurfacePatched
+from rpc_schema.merge_patch import merge
 
 Call = Callable[..., Any]
 ATTEMPTS = 5

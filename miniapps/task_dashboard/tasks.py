@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from miniapps.sdk.merge_patch import merge
+from rpc_schema.merge_patch import merge
 
 Task = dict[str, Any]
 State = dict[str, Any]

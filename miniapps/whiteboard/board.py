@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from miniapps.sdk.merge_patch import merge
 from miniapps.whiteboard import strokes, svg
 from rpc_schema.json_text import write_json
 from rpc_schema.limits import KIB, MAX_ARTIFACT, MAX_CAPABILITY_ARGUMENTS, MAX_STATE
+from rpc_schema.merge_patch import merge
 
 State = dict[str, Any]
 Patch = dict[str, Any]

@@ -1,4 +1,4 @@
-"""JSON Merge Patch (RFC 7396) onto a surface's state, within bounds (PROTOCOL 5)."""
+"""What a patch to a surface's state, and the state itself, may be (PROTOCOL 5)."""
 
 from __future__ import annotations
 
@@ -32,19 +32,6 @@ def check_state(state: dict[str, Any]) -> str:
         Refusal: ``surface_patch_invalid`` where the state would be over 1 MiB.
     """
     return _check_size(state, limits.MAX_STATE, "state").decode()
-
-
-def merge(target: Any, patch: Any) -> Any:
-    """RFC 7396; neither argument is changed."""
-    if not isinstance(patch, dict):
-        return patch
-    merged = dict(target) if isinstance(target, dict) else {}
-    for key, value in patch.items():
-        if value is None:
-            merged.pop(key, None)
-        else:
-            merged[key] = merge(merged.get(key), value)
-    return merged
 
 
 def _check_keys(value: dict[str, Any] | list[Any], path: str, depth: int) -> None:

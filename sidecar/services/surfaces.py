@@ -10,6 +10,7 @@ from rpc_schema import limits
 from rpc_schema.base import Empty
 from rpc_schema.inbox import SurfaceEventPayload, SurfaceFailedPayload
 from rpc_schema.json_text import write_json
+from rpc_schema.merge_patch import merge
 from rpc_schema.notifications import SdkSurfacesPatched, SurfaceOpened, SurfacePatched
 from rpc_schema.sdk import (
     SdkSurfaceParams,
@@ -28,7 +29,7 @@ from rpc_schema.workspace import CommandReceipt
 from sidecar.bundles.document import DocumentError
 from sidecar.clock import timestamp
 from sidecar.domain.artifact import check_artifact
-from sidecar.domain.merge_patch import check_patch, check_state, merge
+from sidecar.domain.merge_patch import check_patch, check_state
 from sidecar.domain.refusal import Refusal, over
 from sidecar.services import closing, inbox
 from sidecar.services.live import Hearer

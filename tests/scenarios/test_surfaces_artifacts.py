@@ -10,8 +10,8 @@ import pytest
 
 from host_bridge.client import Sidecar
 from host_bridge.errors import RpcError
-from host_bridge.merge_patch import merge_patch
 from rpc_schema.limits import MAX_EVENT_PAYLOAD
+from rpc_schema.merge_patch import merge
 from tests.scenarios.conftest import HOST_RUN, PROVIDERS, OpenStage
 from tests.scenarios.stage import CONFIRM, App, Stage, refused
 
@@ -183,12 +183,12 @@ async def test_a_patch_is_merged_as_rfc_7396_says(stage: Stage, before: dict[str
     app = await stage.start()
     surface_id = await app.open_surface(initial_state=before)
     start = (await state(app, surface_id))["state"]
-    assert start == merge_patch({}, before)
+    assert start == merge({}, before)
     await app.sdk("surfaces.update", surface_id=surface_id, patch=patch)
     assert await state(app, surface_id) == {
         "surface_id": surface_id,
         "revision": 2,
-        "state": merge_patch(start, patch),
+        "state": merge(start, patch),
     }
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from miniapps.chat import timeline
-from miniapps.sdk.merge_patch import merge
 from rpc_schema.json_text import write_json
 from rpc_schema.limits import MAX_PATCH, MAX_STATE
+from rpc_schema.merge_patch import merge
 
 AT = "2026-08-05T10:00:00.000Z"
 

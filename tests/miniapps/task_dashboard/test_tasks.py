@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from miniapps.sdk.merge_patch import merge
 from miniapps.task_dashboard import tasks
 from rpc_schema.json_text import write_json
 from rpc_schema.limits import MAX_PATCH, MAX_STATE
+from rpc_schema.merge_patch import merge
 
 AT = "2026-08-05T10:00:00.000Z"
 

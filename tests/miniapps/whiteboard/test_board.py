@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from miniapps.sdk.merge_patch import merge
 from miniapps.whiteboard import board
 from rpc_schema.json_text import write_json
 from rpc_schema.limits import MAX_PATCH
+from rpc_schema.merge_patch import merge
 
 LINE = {"points": [[0, 0], [10.123, 10]], "color": "#FF0000", "width": 2}
 
