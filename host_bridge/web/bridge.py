@@ -18,7 +18,7 @@ from host_bridge.web.documents import Documents
 from host_bridge.web.guard import Refused
 from host_bridge.web.lifeline import Lifeline
 from host_bridge.web.listener import PROTOCOL
-from host_bridge.web.page import CloseCode, Ending, NotTextError, Page
+from host_bridge.web.page import CloseCode, Ending, Page
 from host_bridge.web.race import first_of
 from host_bridge.web.scripted import PEER, ScriptedAgent
 from host_bridge.web.seat import Seat
@@ -34,7 +34,6 @@ MAX_WAITING = 8
 
 TAKEN_OVER = Ending(CloseCode.TAKEN_OVER, "another page took over")
 TOO_MANY_WAIT = Ending(CloseCode.TOO_MANY_WAIT, f"{MAX_WAITING} pages wait already: close some")
-NOT_TEXT = Ending(CloseCode.NOT_TEXT, "a frame is text: one JSON-RPC message")
 
 
 @dataclass(frozen=True)
@@ -113,8 +112,6 @@ class Bridge:
                 if not page.driving:
                     return ending
             return await self._drive(page, carrier)
-        except NotTextError:
-            return NOT_TEXT
         finally:
             self._seat.leave(page)
             if self._seat.driver is None:
@@ -126,13 +123,9 @@ class Bridge:
             return TOO_MANY_WAIT
         self._seat.waiting += 1
         try:
-            async for frame in page.frames():
-                await carrier.take(frame)
-                if page.driving:
-                    break
+            return await _carry(page, carrier, until=lambda: page.driving)
         finally:
             self._seat.waiting -= 1
-        return None
 
     async def _drive(self, page: Page, carrier: Carrier) -> Ending | None:
         self._around.report("a page drives")
@@ -140,7 +133,8 @@ class Bridge:
         ending = await first_of(
             partial(_when_gone, page), partial(_when_ousted, page), partial(self._run, page, carrier)
         )
-        self._around.report("the page is gone" if ending is None else ending.reason)
+        if ending is None:
+            self._around.report("the page is gone")
         return ending
 
     async def _run(self, page: Page, carrier: Carrier) -> Ending | None:
@@ -191,9 +185,13 @@ def read_token(socket: ServerConnection) -> str | None:
     return next((one.removeprefix(OFFERED) for one in offered if one.startswith(OFFERED)), None)
 
 
-async def _carry(page: Page, carrier: Carrier) -> None:
-    async for frame in page.frames():
+async def _carry(page: Page, carrier: Carrier, until: Callable[[], bool] = lambda: False) -> Ending | None:
+    while not until():
+        frame = await page.read()
+        if not isinstance(frame, str):
+            return frame
         await carrier.take(frame)
+    return None
 
 
 async def _when_gone(page: Page) -> None:

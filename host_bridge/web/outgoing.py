@@ -25,6 +25,11 @@ class Outgoing:
         self._changed = anyio.Event()
 
     @property
+    def size(self) -> int:
+        """How many bytes wait."""
+        return self._size
+
+    @property
     def full(self) -> bool:
         """Whether what waits is over the bound."""
         return self._size > HIGH_WATER

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -36,8 +35,7 @@ class Ending(NamedTuple):
     reason: str
 
 
-class NotTextError(Exception):
-    """A frame that is not text."""
+NOT_TEXT = Ending(CloseCode.NOT_TEXT, "a frame is text: one JSON-RPC message")
 
 
 class Page:
@@ -54,17 +52,14 @@ class Page:
         """Queue a notification of the bridge."""
         self.outgoing.put({"jsonrpc": "2.0", "method": f"bridge.{method}", "params": params})
 
-    async def frames(self) -> AsyncIterator[str]:
-        """What the page sends, until it is gone, read while there is room for answers. Raises NotTextError."""
-        while True:
-            await self.outgoing.room()
-            try:
-                frame = await self._socket.recv()
-            except ConnectionClosed:
-                return
-            if not isinstance(frame, str):
-                raise NotTextError
-            yield frame
+    async def read(self) -> str | Ending | None:
+        """The next frame, once there is room for answers; how the connection ends where it is no text, None once it has."""
+        await self.outgoing.room()
+        try:
+            frame = await self._socket.recv()
+        except ConnectionClosed:
+            return None
+        return frame if isinstance(frame, str) else NOT_TEXT
 
     async def send_all(self) -> None:
         """Send what is queued until the page is gone."""
