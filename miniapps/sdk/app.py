@@ -238,7 +238,8 @@ def _ends_the_process(error: Exception) -> bool:
         case ChannelClosedError():
             return True
         case RefusedError(code=code):
-            return code == "context_token_invalid"
+            # Switched off in the middle of a handler: what it was doing is handed over again once it is on.
+            return code in ("context_token_invalid", "app_disabled")
         case RpcError(code=code):
             return code == INTERNAL_ERROR
     return False

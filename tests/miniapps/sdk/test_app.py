@@ -243,6 +243,22 @@ def test_a_token_that_died_while_a_handler_worked_means_closing_and_nothing_else
     assert heard == ["start ['a']", "call a", "closing user"]
 
 
+def test_being_switched_off_while_a_handler_worked_ends_the_process_so_that_the_call_comes_again(talk: Any) -> None:
+    app = MiniApp()
+    noting(app)
+
+    def script(peer: Any) -> None:
+        peer.hello()
+        peer.subscribed(calls=[call("a")])
+        peer.refuse("tools.complete", "app_disabled")
+
+    def serve(channel: Any) -> None:
+        with pytest.raises(RefusedError, match="app_disabled"):
+            app.serve(channel)
+
+    talk(script, serve)
+
+
 def test_the_agents_questions_are_subscribed_by_who_handles_them(talk: Any) -> None:
     app = MiniApp()
     heard: list[str] = []
