@@ -14,10 +14,8 @@ from host_bridge.client import Sidecar
 from host_bridge.command import serve_command
 from host_bridge.pytest_plugin import StartSidecar
 from tests.scenarios.bundles import write_probes
-from tests.scenarios.stage import Stage
+from tests.scenarios.stage import Stage, begin
 
-HOST_RUN = ["chat", "task-dashboard", "whiteboard", "probe", "probe-two", "probe-three", "mute", "future"]
-PROVIDERS = ["probe.allowed", "probe.asked"]
 _count = itertools.count(1)
 
 OpenStage = Callable[..., Awaitable[Stage]]
@@ -35,7 +33,7 @@ async def shared(tmp_path_factory: pytest.TempPathFactory, anyio_backend: str) -
     folder = tmp_path_factory.mktemp("shared")
     options = [*write_probes(folder), "--test-clock"]
     async with Sidecar(serve_command(folder / "lineup.sqlite", *options)) as sidecar:
-        await sidecar.initialize(host_run=HOST_RUN, capability_providers=PROVIDERS)
+        await begin(sidecar)
         yield sidecar
     assert not sidecar.faults, "the sidecar broke the contract:\n" + "\n".join(sidecar.faults)
 
@@ -72,7 +70,7 @@ def lineup_options(tmp_path: Path) -> list[str]:
 async def own(lineup_start: StartSidecar) -> AsyncIterator[Sidecar]:
     """A sidecar for this test alone, initialized; at the end it is killed, which is faster than an ending."""
     sidecar = await lineup_start()
-    await sidecar.initialize(host_run=HOST_RUN, capability_providers=PROVIDERS)
+    await begin(sidecar)
     yield sidecar
     if sidecar.alive:
         await sidecar.kill()

@@ -30,6 +30,9 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "input": {"values": {"name": "Ada"}},
 }
 
+HOST_RUN = ["chat", "task-dashboard", "whiteboard", "probe", "probe-two", "probe-three", "mute", "future"]
+PROVIDERS = ["probe.allowed", "probe.asked"]
+
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
@@ -42,6 +45,20 @@ def refused(code: str, **data: Any) -> Iterator[None]:
         yield
     assert caught.value.refusal == code, f"expected {code}, got {caught.value}"
     assert {name: caught.value.data.get(name) for name in data} == data
+
+
+async def begin(sidecar: Sidecar, **more: Any) -> dict[str, Any]:
+    """Begin a session in which the Host runs every MiniApp."""
+    return await sidecar.initialize(**{"host_run": HOST_RUN, "capability_providers": PROVIDERS, **more})
+
+
+async def restart(sidecar: Sidecar, *, ahead_ms: int = 0, **more: Any) -> dict[str, Any]:
+    """Kill the process, start it again with its test clock that far ahead, and begin a session."""
+    await sidecar.kill()
+    clock = f"--test-clock={ahead_ms}"
+    sidecar.command = tuple(clock if one.startswith("--test-clock") else one for one in sidecar.command)
+    await sidecar.start()
+    return await begin(sidecar, **more)
 
 
 class Stage:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from host_bridge.client import Sidecar
-from tests.scenarios.conftest import HOST_RUN, PROVIDERS, OpenStage
-from tests.scenarios.stage import CONFIRM, NOTICE, QUESTIONS, Stage
+from tests.scenarios.conftest import OpenStage
+from tests.scenarios.stage import CONFIRM, NOTICE, QUESTIONS, Stage, restart
 
 requirement = pytest.mark.requirement
 
@@ -55,9 +55,7 @@ async def test_it_is_told_until_it_is_acked_and_its_id_stays(own: Sidecar, open_
     await stage.call("transport.setOnline", online=False)
     await stage.invoke("probe.launch")
     session_id = (await stage.instance("probe") or {})["app_session_id"]
-    await own.kill()
-    await own.start()
-    await own.initialize(host_run=HOST_RUN, capability_providers=PROVIDERS)
+    await restart(own)
     assert await session_of(stage) == session_id
     assert (await stage.instance("probe") or {})["app_session_id"] == session_id
     _, asked = await stage.ask("confirm", app_session_id=session_id)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from host_bridge.client import Sidecar
-from tests.scenarios.conftest import HOST_RUN, PROVIDERS, OpenStage
-from tests.scenarios.stage import CONFIRM, MINUTE, App, Stage, refused
+from tests.scenarios.conftest import OpenStage
+from tests.scenarios.stage import CONFIRM, MINUTE, App, Stage, refused, restart
 
 requirement = pytest.mark.requirement
 
@@ -246,9 +246,7 @@ async def test_it_stays_off_after_a_crash_and_delivers_what_waited_when_it_is_on
     await own.call("miniapp.setEnabled", app_scope="probe", enabled=False)
     await stage.settle()
     revision = await stage.revision()
-    await own.kill()
-    await own.start()
-    session = await own.initialize(host_run=HOST_RUN, capability_providers=PROVIDERS)
+    session = await restart(own)
     assert session["inventory_revision"] == revision
     listed = {one["manifest"]["app_scope"]: one["enabled"] for one in (await own.call("miniapp.list"))["miniapps"]}
     assert (listed["probe"], listed["probe-two"]) == (False, True)

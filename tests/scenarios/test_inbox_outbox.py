@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from host_bridge.client import Sidecar
-from tests.scenarios.conftest import HOST_RUN, PROVIDERS, OpenStage
-from tests.scenarios.stage import Stage, refused
+from tests.scenarios.conftest import OpenStage
+from tests.scenarios.stage import Stage, begin, refused
 
 requirement = pytest.mark.requirement
 
@@ -268,7 +268,7 @@ async def test_each_initialize_counts_as_online_and_sends_again(own: Sidecar, op
     await app.complete(call_id)
     before = await rows(stage)
     stage.forget()
-    await own.initialize(host_run=HOST_RUN, capability_providers=PROVIDERS)
+    await begin(own)
     again = await rows(stage)
     assert [one["envelope"]["type"].removeprefix("lineup.v1.") for one in again] == [
         "client.inventory",
@@ -296,7 +296,7 @@ async def test_past_10_000_rows_invokes_are_refused_and_results_still_written(
         )
         store.commit()
     await own.start()
-    await own.initialize(host_run=HOST_RUN, capability_providers=PROVIDERS)
+    await begin(own)
     app = await stage.mount("probe")
     for tool_id in ("probe.work", "nothing", "interaction.notice"):
         assert await stage.reject(tool_id, call_id=tool_id) == "limit_exceeded"

@@ -12,8 +12,8 @@ from host_bridge.client import Sidecar
 from host_bridge.errors import RpcError
 from rpc_schema.limits import MAX_EVENT_PAYLOAD
 from rpc_schema.merge_patch import merge
-from tests.scenarios.conftest import HOST_RUN, PROVIDERS, OpenStage
-from tests.scenarios.stage import CONFIRM, App, Stage, refused
+from tests.scenarios.conftest import OpenStage
+from tests.scenarios.stage import CONFIRM, App, Stage, begin, refused, restart
 
 requirement = pytest.mark.requirement
 
@@ -491,11 +491,8 @@ async def test_a_new_session_finds_each_surface_as_it_was(own: Sidecar, open_sta
     await stage.call("surface.fail", surface_id=broken, message="m")
     view = (await attach(stage, surface_id))["surface_token"]
     before = (await stage.open())["surfaces"]
-    for restart in (False, True):
-        if restart:
-            await own.kill()
-            await own.start()
-        session = await own.initialize(host_run=HOST_RUN, capability_providers=PROVIDERS)
+    for anew in (begin, restart):
+        session = await anew(own)
         assert session["recovered"]["surfaces"] == 2
         with refused("context_token_invalid"):
             await stage.call("sdk.context.get", context_token=view)
