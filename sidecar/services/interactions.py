@@ -136,7 +136,7 @@ def answer(unit: Unit, row: tables.Interaction, result: dict[str, Any]) -> Inter
 
 def end(unit: Unit, row: tables.Interaction, event: EndEvent, reason: str, *, message: str | None = None) -> None:
     """End an open interaction without an answer, and tell its owner."""
-    act = unit.act(row.interaction_id, of=row, event=event, reason=reason)
+    act = unit.act(row.interaction_id, of=row, event=event, reason=reason, message=message or None)
     unit.tx.move(INTERACTION, row, event, act, now=unit.now, reason=reason, draft=None, due_at=None)
     row = _row(unit, row.interaction_id)
     _retract(unit, row)

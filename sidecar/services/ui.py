@@ -75,7 +75,7 @@ def cancel(unit: Unit, params: SdkUiCancelParams) -> CommandReceipt:
         raise Refusal("interaction_not_found")
     if not interactions.is_open(row):
         raise Refusal("interaction_already_final", status=row.status)
-    interactions.end(unit, row, "cancel", "app_cancelled")
+    interactions.end(unit, row, "cancel", "app_cancelled", message=params.reason)
     return CommandReceipt(command_id=unit.new_id())
 
 

@@ -412,6 +412,8 @@ async def test_a_miniapp_takes_its_question_back(stage: Stage) -> None:
     retracted = {"interaction_id": asked, "status": "cancelled", "reason": "app_cancelled"}
     assert await stage.heard("renderer.retract") == [retracted]
     assert (await app.record(asked))["reason"] == "app_cancelled"
+    [decision] = [one for one in await stage.audit() if one["subject"] == asked][-1:]
+    assert decision["detail"] == {"event": "cancel", "reason": "app_cancelled", "message": "settled"}
     with refused("interaction_already_final", status="cancelled"):
         await app.sdk("ui.cancel", interaction_id=asked)
 
