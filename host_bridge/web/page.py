@@ -53,7 +53,7 @@ class Page:
         self.outgoing.put({"jsonrpc": "2.0", "method": f"bridge.{method}", "params": params})
 
     async def read(self) -> str | Ending | None:
-        """The next frame, once there is room for answers; how the connection ends where it is no text, None once it has."""
+        """The next frame, once there is room for answers; an Ending where it is no text, None once the page is gone."""
         await self.outgoing.room()
         try:
             frame = await self._socket.recv()

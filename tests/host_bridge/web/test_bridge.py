@@ -12,6 +12,8 @@ from tests.host_bridge.web.page_program import DOCUMENT_POLICY, HOST, Page, Serv
 
 UsePeer = Callable[..., None]
 
+MIB = 1024 * 1024
+
 
 # -- tokens
 async def test_a_page_is_greeted_and_told_that_the_sidecar_runs(server: Server) -> None:
@@ -201,7 +203,7 @@ async def test_a_frame_that_is_not_text_or_too_long_ends_the_connection(
     await page.send(b"{}")
     assert (await page.closed())[0] == 4400
     again = await server.connect(token)
-    await again.send(" " * (8 * 1024 * 1024 + 1))
+    await again.socket.send([" " * MIB] * 8 + [" "])
     assert (await again.closed())[0] == 1009
     assert (await (await server.connect(token)).hear("bridge.hello"))["driving"]
 
