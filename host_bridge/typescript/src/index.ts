@@ -1,3 +1,4 @@
+export { AttachedSurfaces, type SurfaceMethod, type SurfaceParams } from "./attached_surfaces.js";
 export * from "./contract.js";
 export {
   ConnectionLostError,
@@ -20,4 +21,5 @@ export { childProcess, type PipedProcess } from "./transports/child_process.js";
 export { type SidecarCommands, type SidecarEvent, type TauriCore, tauriChannel } from "./transports/tauri_channel.js";
 export { type ShellCommand, tauriShell } from "./transports/tauri_shell.js";
 export { type Socket, type SocketConstructor, webSocket } from "./transports/web_socket.js";
-export type { SurfaceView, WorkspaceState } from "./workspace_state.js";
+export { contextOf, findSurface, type SurfaceView, type WorkspaceState } from "./workspace_state.js";
+export { WorkspaceStore } from "./workspace_store.js";
