@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from miniapps.sdk import MiniApp, RpcError, Start, SurfaceEvent, ToolCall
+from miniapps.sdk import MiniApp, RefusedError, RpcError, Start, SurfaceEvent, ToolCall
 
 
 def message(message_id: str, type_: str = "agent.message", **payload: Any) -> dict[str, Any]:
