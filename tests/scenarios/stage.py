@@ -89,8 +89,9 @@ class Stage:
         told = [one.params for one in self.news if one.method == method]
         return [params for params in told if all(params.get(name) == value for name, value in fields.items())]
 
-    def forget(self) -> None:
+    async def forget(self) -> None:
         """Let ``heard`` begin here."""
+        await self.settle()
         self.news.clear()
 
     async def advance(self, ms: int) -> None:

@@ -61,7 +61,7 @@ async def test_what_it_writes_is_refused(stage: Stage, switch: Switch, method: s
     await app.open_surface("known")
     named = {"call_id": call_id} if method.startswith("tools.") else {}
     await switch(False)
-    stage.forget()
+    await stage.forget()
     with refused("app_disabled"):
         await app.sdk(method, **named, **params)
     await stage.settle()

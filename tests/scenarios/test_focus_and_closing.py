@@ -159,7 +159,7 @@ async def test_each_change_is_told_whole_and_revisions_grow(stage: Stage) -> Non
     snapshot = await stage.open()
     assert {name: snapshot[name] for name in told} == told
     assert told["revision"] > before
-    stage.forget()
+    await stage.forget()
     with refused("lifecycle_denied"):
         await app.background()
     assert await stage.heard("workspace.changed") == []
@@ -280,7 +280,7 @@ async def test_own_and_policy_questions_are_cancelled_and_the_agents_stay(stage:
     await stage.answer(answered_id, {"approved": True})
     _, unlinked_id = await stage.ask("confirm")
     [policy] = [one for one in await stage.items() if one["record"]["owner"]["source"] == "runtime_policy"]
-    stage.forget()
+    await stage.forget()
     await app.close()
     for interaction_id in (own, policy["record"]["interaction_id"]):
         [news] = await stage.heard("renderer.retract", interaction_id=interaction_id)
@@ -338,7 +338,7 @@ async def test_the_logic_hears_of_it_last_and_its_token_is_dead_already(stage: S
     if subscribed:
         await app.subscribe()
     await app.ask()
-    stage.forget()
+    await stage.forget()
     await app.close(reason="bye")
     await stage.settle()
     mine = [one for one in stage.news if one.method.startswith("sdk.")]

@@ -105,7 +105,7 @@ async def test_what_is_not_acknowledged_comes_with_each_subscription(stage: Stag
     assert texts((await app.sdk("inbox.subscribe"))["messages"]) == ["heard", "missed"]
     assert texts((await app.sdk("inbox.subscribe"))["messages"]) == ["heard", "missed"]
     await app.sdk("inbox.unsubscribe")
-    stage.forget()
+    await stage.forget()
     await stage.say("quiet")
     assert await app.heard("sdk.inbox.message") == []
     assert texts(await app.messages()) == ["heard", "missed", "quiet"]
@@ -168,7 +168,7 @@ async def test_no_other_app_speaks_for_the_user(stage: Stage) -> None:
 @requirement("C-transport", "A10")
 async def test_a_row_says_what_whom_and_when(stage: Stage) -> None:
     app, call_id = await stage.launch()
-    stage.forget()
+    await stage.forget()
     await app.complete(call_id)
     [row] = await rows(stage)
     envelope = row["envelope"]
@@ -191,7 +191,7 @@ async def test_offline_nothing_is_sent_and_online_all_of_it_in_order(own: Sideca
     await stage.ack()
     app, first = await stage.launch()
     await stage.settle()
-    stage.forget()
+    await stage.forget()
     await stage.call("transport.setOnline", online=False)
     second = await stage.invoke("probe.work")
     for call_id in (second, first):
@@ -209,11 +209,11 @@ async def test_offline_nothing_is_sent_and_online_all_of_it_in_order(own: Sideca
     ]
     assert told == expected
     sent = await rows(stage)
-    stage.forget()
+    await stage.forget()
     await stage.call("transport.setOnline", online=True)
     assert await rows(stage) == sent
     await stage.ack()
-    stage.forget()
+    await stage.forget()
     await stage.call("transport.setOnline", online=True)
     assert await rows(stage) == []
 
@@ -225,11 +225,11 @@ async def test_at_most_64_rows_of_a_conversation_are_under_way(stage: Stage, ope
     await reject_many(stage, 150)
     sent = await rows(stage)
     assert len({one["outbox_id"] for one in sent}) == 65
-    other.forget()
+    await other.forget()
     await reject_many(other, 2)
     assert len(await rows(other)) == 2
     held = [one["outbox_id"] for one in sent[1:]]
-    stage.forget()
+    await stage.forget()
     await stage.call("transport.ack", outbox_ids=held[10:20])
     assert len(await rows(stage)) == 10
     await stage.call("transport.ack", outbox_ids=held[:10])
@@ -267,7 +267,7 @@ async def test_each_initialize_counts_as_online_and_sends_again(own: Sidecar, op
     await stage.call("transport.setOnline", online=False)
     await app.complete(call_id)
     before = await rows(stage)
-    stage.forget()
+    await stage.forget()
     await begin(own)
     again = await rows(stage)
     assert [one["envelope"]["type"].removeprefix("lineup.v1.") for one in again] == [

@@ -223,7 +223,7 @@ async def test_an_unsound_patch_changes_nothing(stage: Stage, patch: object) -> 
     app = await stage.start()
     surface_id = await app.open_surface(initial_state={"kept": True})
     before = await state(app, surface_id)
-    stage.forget()
+    await stage.forget()
     with refused("surface_patch_invalid"):
         await app.sdk("surfaces.update", surface_id=surface_id, patch=patch)
     assert await state(app, surface_id) == before

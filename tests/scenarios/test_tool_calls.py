@@ -525,7 +525,7 @@ async def test_a_refused_invoke_is_told_and_recorded_and_reaches_nobody(
     app, _ = await stage.launch()
     await app.subscribe()
     before = await stage.open()
-    stage.forget()
+    await stage.forget()
     assert await stage.reject(tool_id, given, call_id="refused", **more) == code
     after = await stage.open()
     assert after == before
