@@ -40,9 +40,8 @@ def bind(port: int) -> socket.socket:
     """Take a port of 127.0.0.1, any for 0. Raises HostError where that cannot be."""
     try:
         return socket.create_server((ADDRESS, port))
-    except (OSError, OverflowError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "there is no such port"
-        raise HostError(f"cannot listen on {ADDRESS}:{port}: {reason}; choose another with --port") from error
+    except OSError as error:
+        raise HostError(f"cannot listen on {ADDRESS}:{port}: {error.strerror}; choose another with --port") from error
 
 
 def port_of(bound: socket.socket) -> int:

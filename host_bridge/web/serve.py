@@ -35,6 +35,7 @@ class Serving:
     address: str
     surface_origin: str
     sidecar: SharedSidecar
+    seat: Seat
 
 
 async def serve_host(
@@ -101,7 +102,7 @@ async def serving(
                 listen(surface_socket, surface_answers(Guard(surface_port, page_origin, refused), documents)),
                 listen(page_socket, page_answers(Guard(page_port, page_origin, refused), front_end), bridge.attend),
             ):
-                yield Serving(new_address(), surface_origin, sidecar)
+                yield Serving(new_address(), surface_origin, sidecar, seat)
             tasks.cancel_scope.cancel()
 
 

@@ -20,6 +20,7 @@ PEER = [sys.executable, str(Path(__file__).parents[1] / "echo_peer.py")]
 SCRIPT = "/assets/index-Ab3_xY9z.js"
 
 StartServer = Callable[..., Awaitable[Server]]
+UsePeer = Callable[..., None]
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ async def server(start_server: StartServer) -> Server:
 
 
 @pytest.fixture
-def use_peer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def use_peer(monkeypatch: pytest.MonkeyPatch) -> UsePeer:
     """Let the servers of this test start a tiny peer instead of a sidecar, with options of its own."""
 
     def use(*options: str) -> None:

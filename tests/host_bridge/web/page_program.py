@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
-from contextlib import AsyncExitStack
-from typing import Any, Self
+from contextlib import AsyncExitStack, suppress
+from typing import Any, NamedTuple, Self
 
 import anyio
 from websockets.asyncio.client import ClientConnection, connect
@@ -38,7 +38,7 @@ class Page:
         with anyio.fail_after(SECONDS):
             return json.loads(await self.socket.recv())
 
-    async def ask(self, method: str, **params: Any) -> dict[str, Any]:
+    async def ask(self, method: str, /, **params: Any) -> dict[str, Any]:
         """The whole answer."""
         self._count += 1
         await self.send({"jsonrpc": "2.0", "id": self._count, "method": method, "params": params})
@@ -46,13 +46,13 @@ class Page:
             await self._read_one()
         return self._answers.pop(self._count)
 
-    async def call(self, method: str, **params: Any) -> Any:
+    async def call(self, method: str, /, **params: Any) -> Any:
         """The result; an error fails the test."""
         answer = await self.ask(method, **params)
         assert "result" in answer, answer
         return answer["result"]
 
-    async def refusal(self, method: str, **params: Any) -> tuple[int, Any]:
+    async def refusal(self, method: str, /, **params: Any) -> tuple[int, Any]:
         """The error's code, and the stable code in its data."""
         error = (await self.ask(method, **params))["error"]
         return error["code"], error.get("data", {}).get("code")
@@ -124,3 +124,34 @@ class Server:
             )
         )
         return Page(socket)
+
+
+class HttpAnswer(NamedTuple):
+    """What came back for one request; no status: nothing did."""
+
+    status: int | None
+    headers: dict[str, str]
+    body: bytes
+
+
+async def ask_http(port: int, path: str = "/", method: str = "GET", **headers: str | None) -> HttpAnswer:
+    """Send one request over a socket of its own. ``Host`` is right unless given; None leaves a header out."""
+    lines = {"Host": f"127.0.0.1:{port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    sent = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in lines.items() if value is not None)]
+    return await ask_raw(port, ("\r\n".join(sent) + "\r\n\r\n").encode())
+
+
+async def ask_raw(port: int, request: bytes) -> HttpAnswer:
+    """Send bytes and read until the server has nothing more to say."""
+    received = bytearray()
+    with anyio.fail_after(SECONDS):
+        async with await anyio.connect_tcp("127.0.0.1", port) as stream:
+            await stream.send(request)
+            with suppress(anyio.EndOfStream):
+                while True:
+                    received += await stream.receive()
+    if not received:
+        return HttpAnswer(None, {}, b"")
+    head, _, body = bytes(received).partition(b"\r\n\r\n")
+    status, *lines = head.decode("latin-1").split("\r\n")
+    return HttpAnswer(int(status.split()[1]), dict(line.split(": ", 1) for line in lines), body)

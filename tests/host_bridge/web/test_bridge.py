@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from host_bridge.web import restarts
-from tests.host_bridge.web.conftest import StartServer
+from tests.host_bridge.web.conftest import StartServer, UsePeer
 from tests.host_bridge.web.page_program import DOCUMENT_POLICY, HOST, Page, Server
-
-UsePeer = Callable[..., None]
 
 MIB = 1024 * 1024
 
