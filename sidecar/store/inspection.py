@@ -82,6 +82,9 @@ def found_by(view: View, model: type[SQLModel], **columns: Any) -> list[Any]:
     Not every column has an index: a big table may be read through, which is for a person who asks, not for a service.
     """
     table = table_of(model)
-    conditions = [table.c[name] == bindparam(name) for name in columns]
+    conditions = [
+        table.c[name].is_(None) if value is None else table.c[name] == bindparam(name)
+        for name, value in columns.items()
+    ]
     statement = Statement(select(table).where(*conditions).order_by(*table.primary_key.columns))
-    return list(view.rows(statement, **columns))
+    return list(view.rows(statement, **{name: value for name, value in columns.items() if value is not None}))
