@@ -54,6 +54,7 @@ def report_progress(unit: Unit, params: SdkToolsReportProgressParams) -> Command
     outbox.drop_unsent_progress(unit, call)
     outbox.say(unit, call.conversation_id, "tool.progress", payload, call_id=call.call_id)
     tool_calls.set_progress(unit.tx, call, seq, unit.now)
+    unit.touch(call.conversation_id)
     return _receipt(unit, call, seq=seq)
 
 
