@@ -27,7 +27,8 @@ QUEUED_FRAMES = 4
 
 OPEN_SECONDS = 10.0
 CLOSE_SECONDS = 2.0
-END_SECONDS = 5.0
+END_SECONDS = 1.0
+"""How long the end waits for what is open: a browser also holds connections on which it says nothing."""
 
 Attend = Callable[[ServerConnection], Awaitable[None]]
 Answer = Callable[[ServerConnection, Request], Response | None]

@@ -87,24 +87,24 @@ class ScriptedAgent:
         self.playing = scene_id
         self._scope = CancelScope()
         self._tell_scene(scene_id, "playing", self._scenes[scene_id].title)
-        self._tasks.start_soon(self._play, self._scenes[scene_id], peer or PEER, self._scope)
+        self._tasks.start_soon(self._play, self._scenes[scene_id], peer or PEER, self._known_inventory(), self._scope)
 
     def stop(self) -> bool:
         """End the scene that plays, if one does; whether one did."""
         self._scope.cancel()
         return self.playing is not None
 
-    async def _play(self, scene: Scene, peer: dict[str, str], scope: CancelScope) -> None:
+    async def _play(self, scene: Scene, peer: dict[str, str], inventory: dict[str, Any], scope: CancelScope) -> None:
         state, message = "stopped", "stopped before its end"
         try:
             with scope:
                 async with SharedAgent(self._sidecar, peer, self._tell) as agent:
-                    agent.inventory = self._known_inventory()
+                    agent.inventory = inventory
                     stop = agent.listen(lambda _: agent.held.clear())  # the page acks what this one only hears
                     await scene.play(Stage(agent, self._sidecar, self._pace, self._line_of(scene)))
                     stop()
                 state, message = "ended", "every claim held"
-        except (HostError, TimeoutError, BaseExceptionGroup) as error:
+        except Exception as error:  # whatever a scene does wrong, the server goes on
             state, message = "failed", _first_cause(error)
         finally:
             self.playing = None
@@ -134,4 +134,5 @@ class ScriptedAgent:
 def _first_cause(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return str(error) or type(error).__name__
+    expected = isinstance(error, HostError | TimeoutError)
+    return str(error) if expected else f"{type(error).__name__}: {error}"

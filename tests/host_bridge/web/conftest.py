@@ -6,7 +6,7 @@ import io
 import shlex
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from tests.host_bridge.web.page_program import Page, Server
 PEER = [sys.executable, str(Path(__file__).parents[1] / "echo_peer.py")]
 SCRIPT = "/assets/index-Ab3_xY9z.js"
 
+RunServer = Callable[..., AbstractAsyncContextManager[Server]]
 StartServer = Callable[..., Awaitable[Server]]
 UsePeer = Callable[..., None]
 
@@ -36,16 +37,26 @@ def front_end(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def start_server(front_end: Path, tmp_path: Path) -> AsyncIterator[StartServer]:
-    """Start servers; pages and servers are closed at the end."""
+def run_server(front_end: Path, tmp_path: Path) -> RunServer:
+    """Have a server up on the test's store, whose pages are closed before it."""
+
+    @asynccontextmanager
+    async def run(**more: Any) -> AsyncIterator[Server]:
+        printed = io.StringIO()
+        async with (
+            serving(Terminal(printed), tmp_path / "lineup.sqlite", [], page=front_end, pace=0.0, **more) as up,
+            AsyncExitStack() as pages,
+        ):
+            yield Server(up, printed, pages)
+
+    return run
+
+
+@pytest.fixture
+async def start_server(run_server: RunServer) -> AsyncIterator[StartServer]:
+    """Start servers that run to the end of the test."""
     async with AsyncExitStack() as stack:
-
-        async def start(**more: Any) -> Server:
-            printed = io.StringIO()
-            up = serving(Terminal(printed), tmp_path / "lineup.sqlite", [], page=front_end, pace=0.0, **more)
-            return Server(await stack.enter_async_context(up), printed, stack)
-
-        yield start
+        yield lambda **more: stack.enter_async_context(run_server(**more))
 
 
 @pytest.fixture

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+
 import pytest
 
 from host_bridge.web import restarts
-from tests.host_bridge.web.conftest import StartServer, UsePeer
+from tests.host_bridge.web.conftest import PEER, StartServer, UsePeer
 from tests.host_bridge.web.page_program import DOCUMENT_POLICY, HOST, Page, Server
 
 MIB = 1024 * 1024
@@ -211,7 +214,6 @@ async def test_a_crash_is_told_and_mended_when_the_page_connects_again(server: S
     assert await page.call("bridge.crashSidecar") == {}
     news = await page.hear("bridge.sidecar", lambda told: told["state"] == "ended")
     assert (news["exit_code"], news["restarts"], news["retry_after_ms"]) == (-9, 0, None)
-    assert "sidecar" in news["stderr_tail"]
     assert await page.closed() == (4500, "the sidecar ended with exit code -9: connect again to start it")
 
     again = await server.connect(token)
@@ -243,6 +245,38 @@ async def test_what_a_page_asks_while_the_sidecar_starts_is_carried_out_once_it_
     await page.closed()
     again = await server.connect(token)
     assert await again.call("some.echo", soon=True) == {"soon": True}
+
+
+async def test_a_sidecar_that_ends_while_no_page_is_there_is_started_for_the_next(
+    use_peer: UsePeer, start_server: StartServer
+) -> None:
+    use_peer()
+    server = await start_server()
+    page = await server.connect()
+    token = (await page.hear("bridge.hello"))["reconnect_token"]
+    await page.socket.close()
+    await server.up.sidecar.kill()
+    again = await server.connect(token)
+    assert [(await again.hear("bridge.sidecar"))["state"] for _ in range(2)] == ["starting", "running"]
+    assert await again.call("ping") == {}
+
+
+async def test_a_sidecar_that_cannot_start_again_tells_why(
+    start_server: StartServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    once = f"if mkdir {tmp_path}/once; then exec {shlex.join(PEER)}; fi; echo locked >&2; exit 3"
+    monkeypatch.setenv("LINEUP_SIDECAR", shlex.join(["sh", "-c", once]))
+    server = await start_server()
+    page = await server.connect()
+    token = (await page.hear("bridge.hello"))["reconnect_token"]
+    await page.call("bridge.crashSidecar")
+    await page.closed()
+    again = await server.connect(token)
+    code, reason = await again.closed()
+    news = await again.hear("bridge.sidecar", lambda told: told["state"] == "ended")
+    assert (code, reason[:28]) == (4500, "the sidecar cannot start: th")
+    assert (news["exit_code"], news["restarts"]) == (3, 1)
+    assert news["stderr_tail"].endswith("locked\n")
 
 
 async def test_after_five_starts_the_bridge_gives_up_for_a_while(
