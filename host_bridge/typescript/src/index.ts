@@ -13,6 +13,22 @@ export { type Line, LineDecoder, LineJoiner } from "./lines.js";
 export { diffStates, mergePatch } from "./merge_patch.js";
 export type { NotificationHandler, NotificationName } from "./notifications.js";
 export type { Observable } from "./observable.js";
+export { checkAnswer, checkField, countCharacters, fits } from "./renderer/answer.js";
+export { type Chosen, chooseAction, readChoice } from "./renderer/choice.js";
+export { type Countdown, countDown } from "./renderer/countdown.js";
+export type { DraftStatus } from "./renderer/draft_saver.js";
+export { type Ending, endingOf } from "./renderer/ending.js";
+export { draftOf, editForm, type Form, openForm, type Reading, readForm } from "./renderer/form.js";
+export {
+  faultsOf,
+  isShown,
+  openQuestion,
+  type Question,
+  type QuestionEvent,
+  readAnswer,
+  reduceQuestion,
+} from "./renderer/question.js";
+export { Renderer, type RendererOptions } from "./renderer/renderer.js";
 export { RESTART_POLICY, type RestartPolicy } from "./restart_budget.js";
 export { type Call, type CallOptions, RpcClient } from "./rpc_client.js";
 export { Supervisor, type SupervisorOptions, type SupervisorState } from "./supervisor.js";

@@ -83,9 +83,12 @@ export function presentItem(known: WorkspaceState, item: RendererItem): Workspac
   return { ...known, interactions: put(known.interactions, item, ({ record }) => record.interaction_id) };
 }
 
-export function retractItem(known: WorkspaceState, { interaction_id }: RendererRetract): WorkspaceState {
-  const interactions = known.interactions.filter(({ record }) => record.interaction_id !== interaction_id);
-  return interactions.length === known.interactions.length ? known : { ...known, interactions };
+const ENDINGS_KEPT = 50;
+
+export function retractItem(known: WorkspaceState, retract: RendererRetract): WorkspaceState {
+  const interactions = known.interactions.filter(({ record }) => record.interaction_id !== retract.interaction_id);
+  if (interactions.length === known.interactions.length) return known;
+  return { ...known, interactions, endings: [...known.endings, retract].slice(-ENDINGS_KEPT) };
 }
 
 export function addRequest(known: WorkspaceState, request: CapabilityRequest): WorkspaceState {

@@ -5,6 +5,7 @@ import type {
   MiniAppContext,
   MiniAppFailed,
   RendererItem,
+  RendererRetract,
   Surface,
   SurfaceDocument,
   ToolCallSummary,
@@ -38,6 +39,8 @@ export interface WorkspaceState {
   readonly surfaces: readonly SurfaceView[];
   /** Questions that are not final, oldest first. */
   readonly interactions: readonly RendererItem[];
+  /** How the newest of the others ended, oldest first. */
+  readonly endings: readonly RendererRetract[];
   /** Open calls as of the last read, without those that ended since. */
   readonly tool_calls: readonly ToolCallSummary[];
   readonly capability_requests: readonly CapabilityRequest[];
@@ -56,6 +59,7 @@ export function emptyWorkspace({ conversation_id, agent_id }: WorkspaceOpenParam
     instances: [],
     surfaces: [],
     interactions: [],
+    endings: [],
     tool_calls: [],
     capability_requests: [],
     failures: [],

@@ -8,19 +8,28 @@ export class Agent {
   readonly #client: RpcClient;
   #count = 0;
   #revision = "";
+  readonly #hasInventory: Promise<void>;
 
   constructor(client: RpcClient) {
     this.#client = client;
+    let ready = () => {};
+    this.#hasInventory = new Promise((resolve) => {
+      ready = resolve;
+    });
     client.on("transport.send", ({ outbox_id, envelope }) => {
       const told = envelope as RuntimeEnvelope;
       this.heard.push(told);
-      if (told.type === "lineup.v1.client.inventory") this.#revision = told.payload.revision;
+      if (told.type === "lineup.v1.client.inventory") {
+        this.#revision = told.payload.revision;
+        ready();
+      }
       void client.call("transport.ack", { outbox_ids: [outbox_id] }).catch(() => undefined);
     });
   }
 
   /** Call a Tool; its call_id, and the verdict. */
   async invoke(tool_id: string, input: object): Promise<{ call_id: string; verdict: TransportDeliverResult }> {
+    await this.#hasInventory;
     this.#count += 1;
     const call_id = `call-${this.#count}`;
     const payload = { call_id, tool_id, inventory_revision: this.#revision, input } as never;
