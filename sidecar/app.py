@@ -129,6 +129,7 @@ class WorkerLinks:
         row = instances.get(self._tx, instance_id)
         assert row is not None  # noqa: S101 - the pool runs instances that exist
         token = self._desk.runtime.live.grant_context(instance_id, connection)
+        self._desk.runtime.live.keep()
         hello = SdkHello(context_token=token, context=workspace.context_of(unit, row))
         return WorkerInlet(self._desk, connection), notification("sdk.hello", hello) + b"\n"
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from rpc_schema import errors
+from rpc_schema import errors, limits
 from rpc_schema.base import Wire
 from rpc_schema.export import load_openrpc
 from rpc_schema.framing import FramingFault
@@ -28,12 +28,15 @@ from sidecar.rpc.post import Post
 from sidecar.services import expiry, lifecycle, session, workspace
 from sidecar.services.table import SERVICES
 from sidecar.services.unit import Runtime, Unit
-from sidecar.store import instances
+from sidecar.store import instances, miniapps
 from sidecar.store.transaction import CommitError, Transaction
 
 logger = logging.getLogger("sidecar.rpc")
 
 T = TypeVar("T")
+
+_RETRY_MS = limits.SECOND
+"""When what is overdue is tried again after the store could not be written."""
 
 
 class Desk:
@@ -72,6 +75,7 @@ class Desk:
         """Do something of the Runtime's own accord, as a transaction of its own; None where it failed."""
         self._expire()
         result = self._own(service)
+        self.runtime.live.keep()  # what was learnt of a process stays true, whatever the store says
         self._commit()
         self._let_out()
         return result
@@ -169,12 +173,21 @@ class Desk:
         except CommitError as error:
             logger.error("the store refused a commit; everything in it was taken back: %s", error)
             self._done.clear()
-            self.runtime.live.lanes.clear()
-            host = self.runtime.live.host
-            if host is not None:
-                host.tell("runtime.resync", RuntimeResync(reason="store_failed"))
+            self._take_back()
             return False
+        self.runtime.live.keep()
         return True
+
+    def _take_back(self) -> None:
+        """Let the session's memory, too, be as it was, and tell the Host; what is overdue is tried again soon."""
+        live = self.runtime.live
+        live.take_back()
+        live.lanes.clear()
+        stored = miniapps.disabled(self._tx)
+        self.runtime.apps.recall(stored, live.host_version, live.host_run, live.providers)
+        self.runtime.next_due = self.runtime.clock.now() + _RETRY_MS
+        if live.host is not None:
+            live.host.tell("runtime.resync", RuntimeResync(reason="store_failed"))
 
     def _let_out(self) -> None:
         done, self._done = self._done, []

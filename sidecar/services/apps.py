@@ -44,6 +44,11 @@ class Apps:
         (self._disabled.discard if enabled else self._disabled.add)(app_scope)
         self.inventory = self._take_inventory()
 
+    def recall(self, disabled: set[str], version: str, host_run: frozenset[str], providers: frozenset[str]) -> None:
+        """Go back to what is stored and to the session that is on."""
+        self._disabled = disabled
+        self.meet_host(version, host_run, providers)
+
     # -- questions
     def manifest(self, app_scope: str) -> Manifest | None:
         """The manifest of an app, if there is such an app."""

@@ -81,13 +81,13 @@ def list_messages(unit: Unit, params: SdkInboxListParams) -> SdkMessagesResult:
 
 def subscribe(unit: Unit, _params: SdkParams) -> SdkMessagesResult:
     """``sdk.inbox.subscribe``: the backlog now, new messages as they come."""
-    unit.live.links[unit.caller.instance_id].topics.add("inbox")
+    unit.live.changing().links[unit.caller.instance_id].topics.add("inbox")
     return SdkMessagesResult(messages=_pending(unit, 0, limits.MAX_INBOX_PENDING))
 
 
 def unsubscribe(unit: Unit, _params: SdkParams) -> Empty:
     """``sdk.inbox.unsubscribe``."""
-    unit.live.links[unit.caller.instance_id].topics.discard("inbox")
+    unit.live.changing().links[unit.caller.instance_id].topics.discard("inbox")
     return Empty()
 
 

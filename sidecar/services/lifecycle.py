@@ -145,6 +145,7 @@ def connect(unit: Unit, row: tables.Instance) -> None:
     link = unit.live.links[row.instance_id]
     if link.connected:
         return
+    link = unit.live.changing().links[row.instance_id]
     link.connected = True
     if not row.connected:
         instances.set_connected(unit.tx, row.instance_id)
@@ -171,7 +172,7 @@ def context(unit: Unit, row: tables.Instance) -> MiniAppContext:
 def open_workspace(unit: Unit, params: WorkspaceOpenParams) -> WorkspaceSnapshot:
     """``workspace.open``."""
     open_conversation(unit, params.conversation_id, params.agent_id)
-    unit.live.opened.add(params.conversation_id)
+    unit.live.changing().opened.add(params.conversation_id)
     waking.wake_needed(unit, params.conversation_id)
     return workspace.snapshot(unit, params.conversation_id)
 
@@ -204,7 +205,7 @@ def mount(unit: Unit, params: InstanceParams) -> MiniAppMountResult:
         connect(unit, row)
         row = live_instance(unit, params.instance_id)
     if row.instance_id not in unit.live.mounted:
-        unit.live.mounted.add(row.instance_id)
+        unit.live.changing().mounted.add(row.instance_id)
         unit.rearrange(row.conversation_id)
     unit.note(row.instance_id, of=row)
     return MiniAppMountResult(
@@ -222,7 +223,7 @@ def unmount(unit: Unit, params: InstanceReasonParams) -> Empty:
     if unit.apps.run_by(row.app_scope) == "host":
         disconnect(unit, row)
     if row.instance_id in unit.live.mounted:
-        unit.live.mounted.discard(row.instance_id)
+        unit.live.changing().mounted.discard(row.instance_id)
         unit.rearrange(row.conversation_id)
     unit.note(row.instance_id, of=row, reason=params.reason or None)
     return Empty()

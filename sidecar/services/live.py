@@ -1,14 +1,15 @@
 """What is true in this session only: tokens, connections, subscriptions, what is mounted.
 
 Nothing here must survive a restart, and nothing here is trusted to: a Host or worker that comes back reads snapshots
-and subscribes again (PROTOCOL 1).
+and subscribes again (PROTOCOL 1). What changes here belongs to a transaction like all else: :meth:`Live.changing` is
+said before each change, and a commit that fails takes it back.
 """
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol, Self
 
 from rpc_schema import limits
 from rpc_schema.base import Wire
@@ -58,6 +59,7 @@ class Live:
     def __init__(self) -> None:
         self.session_id = ""
         self.host: Hearer | None = None
+        self.host_version = ""
         self.host_run: frozenset[str] = frozenset()
         self.renderers: tuple[RendererMode, ...] = ()
         self.providers: frozenset[str] = frozenset()
@@ -72,10 +74,30 @@ class Live:
         self._count = 0
         self._grants: dict[str, Grant] = {}
         self._surface_tokens: dict[str, str] = {}
+        self._before: dict[str, Any] | None = None
+
+    # -- transactions
+    def changing(self) -> Self:
+        """Remember how things are, unless that is remembered already: what follows may be taken back."""
+        if self._before is None:
+            links = {name: replace(link, topics=set(link.topics)) for name, link in self.links.items()}
+            self._before = {name: _copied(value) for name, value in vars(self).items()} | {"links": links}
+        return self
+
+    def keep(self) -> None:
+        """What changed stays."""
+        self._before = None
+
+    def take_back(self) -> None:
+        """Make everything as it was before it changed."""
+        if self._before is not None:
+            vars(self).update(self._before)
+            self._before = None
 
     # -- sessions
     def begin(self, session_id: str, host: Hearer) -> None:
         """Begin a session: whatever the Host was handed before is void; workers go on."""
+        self.changing()
         for token, grant in list(self._grants.items()):
             if grant.surface_id or self.host is None or grant.hearer is self.host:
                 del self._grants[token]
@@ -92,7 +114,7 @@ class Live:
         """A new context token for the logic of an instance; its earlier one is revoked."""
         self.unlink(instance_id)
         token = self._grant(Grant(instance_id, hearer))
-        self.links[instance_id] = Link(hearer, token)
+        self.changing().links[instance_id] = Link(hearer, token)
         return token
 
     def grant_surface(self, instance_id: str, surface_id: str, hearer: Hearer) -> str:
@@ -108,13 +130,13 @@ class Live:
 
     def unlink(self, instance_id: str) -> None:
         """Revoke the context token of an instance: its logic is no longer connected."""
-        link = self.links.pop(instance_id, None)
+        link = self.changing().links.pop(instance_id, None)
         if link is not None:
             self._grants.pop(link.token, None)
 
     def revoke_surface(self, surface_id: str) -> None:
         """Revoke a view's token."""
-        token = self._surface_tokens.pop(surface_id, None)
+        token = self.changing()._surface_tokens.pop(surface_id, None)
         if token is not None:
             del self._grants[token]
 
@@ -131,7 +153,7 @@ class Live:
 
     def forget(self, instance_id: str) -> None:
         """The instance is closed."""
-        self.unlink(instance_id)
+        self.changing().unlink(instance_id)
         self.mounted.discard(instance_id)
         self.left_front.pop(instance_id, None)
         self.used.pop(instance_id, None)
@@ -153,5 +175,9 @@ class Live:
 
     def _grant(self, grant: Grant) -> str:
         token = secrets.token_urlsafe(limits.TOKEN_BYTES)
-        self._grants[token] = grant
+        self.changing()._grants[token] = grant
         return token
+
+
+def _copied(value: Any) -> Any:
+    return value.copy() if isinstance(value, dict | set) else value

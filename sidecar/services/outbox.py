@@ -102,7 +102,7 @@ def ack(unit: Unit, params: TransportAckParams) -> TransportAckResult:
 
 def set_online(unit: Unit, params: TransportSetOnlineParams) -> TransportSetOnlineResult:
     """Open or close the way to the Agents; opened again, un-acked rows are sent again in order."""
-    unit.live.online = params.online
+    unit.live.changing().online = params.online
     unit.live.lanes.clear()
     if params.online:
         unit.lanes.update(outbox.waiting(unit.tx))

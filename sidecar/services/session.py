@@ -39,10 +39,10 @@ def initialize(unit: Unit, params: InitializeParams, host: Hearer) -> Initialize
             live.unlink(instance_id)
             _end_worker(unit, instance_id)
     live.begin(unit.new_id(), host)
-    live.host_run = frozenset(params.host_run)
+    live.host_version, live.host_run = params.host.version, frozenset(params.host_run)
     live.renderers = tuple(params.renderers)
     live.providers = frozenset(params.capability_providers)
-    unit.apps.meet_host(params.host.version, live.host_run, live.providers)
+    unit.apps.meet_host(live.host_version, live.host_run, live.providers)
     unit.note(live.session_id, host=params.host.name, host_version=params.host.version)
     recovered = recovery.recovered(unit)
     inventory.tell_everyone(unit)
@@ -59,7 +59,7 @@ def initialize(unit: Unit, params: InitializeParams, host: Hearer) -> Initialize
 
 def shutdown(unit: Unit, _params: Empty) -> None:
     """``shutdown``: nothing but ``exit`` is taken from now on."""
-    unit.live.shutting_down = True
+    unit.live.changing().shutting_down = True
     unit.note(unit.live.session_id)
 
 

@@ -26,14 +26,14 @@ from sidecar.store import tables, tool_calls
 def subscribe(unit: Unit, _params: SdkParams) -> SdkToolsSubscribeResult:
     """``sdk.tools.subscribe``: what waits runs from now on; nothing while the app is switched off."""
     caller = unit.caller
-    unit.live.links[caller.instance_id].topics.add("tools")
+    unit.live.changing().links[caller.instance_id].topics.add("tools")
     taken = calls.take_all(unit, caller.instance_id) if unit.apps.enabled(caller.app_scope) else []
     return SdkToolsSubscribeResult(calls=taken)
 
 
 def unsubscribe(unit: Unit, _params: SdkParams) -> Empty:
     """``sdk.tools.unsubscribe``: no new calls; those that run stay with the MiniApp."""
-    unit.live.links[unit.caller.instance_id].topics.discard("tools")
+    unit.live.changing().links[unit.caller.instance_id].topics.discard("tools")
     return Empty()
 
 

@@ -57,14 +57,14 @@ def subscribe(unit: Unit, _params: SdkParams) -> SdkRecordsResult:
     Nothing while the app is switched off.
     """
     caller = unit.caller
-    unit.live.links[caller.instance_id].topics.add("ui")
+    unit.live.changing().links[caller.instance_id].topics.add("ui")
     taken = interactions.take_records(unit, caller.instance_id) if unit.apps.enabled(caller.app_scope) else []
     return SdkRecordsResult(records=[records.record(row) for row in taken])
 
 
 def unsubscribe(unit: Unit, _params: SdkParams) -> Empty:
     """``sdk.ui.unsubscribe``."""
-    unit.live.links[unit.caller.instance_id].topics.discard("ui")
+    unit.live.changing().links[unit.caller.instance_id].topics.discard("ui")
     return Empty()
 
 
@@ -81,7 +81,7 @@ def cancel(unit: Unit, params: SdkUiCancelParams) -> CommandReceipt:
 
 def subscribe_timeline(unit: Unit, _params: SdkParams) -> SdkRecordsResult:
     """``sdk.renderer.subscribe``: the Agent's interactions of this conversation, read only; the recent endings too."""
-    unit.live.links[unit.caller.instance_id].topics.add("renderer")
+    unit.live.changing().links[unit.caller.instance_id].topics.add("renderer")
     since = unit.now - limits.ENDED_RECORDS_MS
     asked = rows.agents(unit.tx, unit.caller.conversation_id, since=since, limit=limits.MAX_ENDED_RECORDS)
     return SdkRecordsResult(records=[records.record(row) for row in asked])
@@ -89,7 +89,7 @@ def subscribe_timeline(unit: Unit, _params: SdkParams) -> SdkRecordsResult:
 
 def unsubscribe_timeline(unit: Unit, _params: SdkParams) -> Empty:
     """``sdk.renderer.unsubscribe``."""
-    unit.live.links[unit.caller.instance_id].topics.discard("renderer")
+    unit.live.changing().links[unit.caller.instance_id].topics.discard("renderer")
     return Empty()
 
 

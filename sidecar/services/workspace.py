@@ -92,7 +92,8 @@ def _tell_context(unit: Unit, row: tables.Instance, front: str | None) -> None:
         unit.tell(
             row.instance_id, "sdk.context.changed", SdkContextChanged(instance_id=row.instance_id, context=context)
         )
-    link.told_state = state
+    if link.told_state != state:
+        unit.live.changing().links[row.instance_id].told_state = state
 
 
 def _place_again(unit: Unit, conversation_id: str, stack: Stack) -> None:

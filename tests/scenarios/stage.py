@@ -52,12 +52,17 @@ async def begin(sidecar: Sidecar, **more: Any) -> dict[str, Any]:
     return await sidecar.initialize(**{"host_run": HOST_RUN, "capability_providers": PROVIDERS, **more})
 
 
-async def restart(sidecar: Sidecar, *, ahead_ms: int = 0, **more: Any) -> dict[str, Any]:
-    """Kill the process, start it again with its test clock that far ahead, and begin a session."""
+async def start_again(sidecar: Sidecar, ahead_ms: int = 0) -> None:
+    """Kill the process and start it again with its test clock that far ahead."""
     await sidecar.kill()
     clock = f"--test-clock={ahead_ms}"
     sidecar.command = tuple(clock if one.startswith("--test-clock") else one for one in sidecar.command)
     await sidecar.start()
+
+
+async def restart(sidecar: Sidecar, *, ahead_ms: int = 0, **more: Any) -> dict[str, Any]:
+    """Kill the process, start it again and begin a session."""
+    await start_again(sidecar, ahead_ms)
     return await begin(sidecar, **more)
 
 
