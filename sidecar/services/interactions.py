@@ -71,7 +71,7 @@ def ask(
     notice = request["kind"] == "notice"
     expires_at = None if notice else unit.now + request.get("expires_in_ms", limits.DEFAULT_EXPIRY_MS)
     due_at = unit.now + limits.NOTICE_EXPIRY_MS if notice and source == "agent_tool" else expires_at
-    oldest = next(iter(surfaces.open_of(unit.tx, owner.instance_id)), None) if source == "miniapp_tool" else None
+    surface_id = _oldest_surface(unit, owner) if source == "miniapp_tool" else None
     interactions.add(
         unit.tx,
         interaction_id=interaction_id,
@@ -82,7 +82,7 @@ def ask(
         instance_id=owner.instance_id,
         app_session_id=owner.app_session_id if source != "agent_tool" else app_session_id,
         parent_call_id=None if parent is None else parent.call_id,
-        surface_id=None if oldest is None else oldest.surface_id,
+        surface_id=surface_id,
         call_id=call_id,
         request=write_json(request).decode(),
         presentation=presentation,
@@ -240,6 +240,12 @@ def _resume_parent(unit: Unit, row: tables.Interaction) -> None:
         return
     if interactions.open_of_parent(unit.tx, row.conversation_id, row.parent_call_id, row.instance_id) == 0:
         calls.resume(unit, call)
+
+
+def _oldest_surface(unit: Unit, owner: tables.Instance) -> str | None:
+    """The oldest surface that is open; one that failed shows nothing."""
+    shown = (one.surface_id for one in surfaces.open_of(unit.tx, owner.instance_id) if one.status == "open")
+    return next(shown, None)
 
 
 def _call_of(unit: Unit, row: tables.Interaction) -> tables.ToolCall | None:
