@@ -246,7 +246,8 @@ class Agent:
         except ConnectionLostError:
             return  # the rows come again with the next process
         except (RpcError, TimeoutError) as error:
-            self.sidecar.faults.append(f"transport.ack: {error}")
+            if not (isinstance(error, RpcError) and error.refusal == "shutting_down"):
+                self.sidecar.faults.append(f"transport.ack: {error}")
 
 
 def _accepted(answer: dict[str, Any]) -> None:

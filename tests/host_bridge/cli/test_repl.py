@@ -118,6 +118,11 @@ async def test_an_app_asks_the_user_by_itself() -> None:
     assert 'task-dashboard.open: completed  {"result": {"status": "cancelled"}}' in text
 
 
+async def test_a_calls_story_is_told_while_the_sidecar_runs() -> None:
+    text = await printed('call task-dashboard.open {"task_id": "t", "title": "T"}', "cancel", "wait", "explain")
+    assert "asked for the Tool task-dashboard.open" in text
+
+
 async def test_an_event_without_a_surface_is_told() -> None:
     done = await run("emit", "emit task-dashboard", "emit task-dashboard close", "emit chat send_text [1]")
     assert done.returncode == 1
