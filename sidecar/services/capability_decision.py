@@ -30,7 +30,7 @@ def decide(unit: Unit, asked: tables.Interaction) -> None:
             to_provider(unit, request)
         else:
             resolve(unit, request, "denied", reason="host_unsupported")
-    elif asked.status == "expired":
+    elif asked.status in ("expired", "failed"):
         resolve(unit, request, "failed", reason=asked.reason)
     elif asked.reason != "app_closed":
         resolve(unit, request, "denied", reason="user_denied")
