@@ -80,6 +80,8 @@ def make_instance(
     stack = workspace.stack_in(unit, conversation_id)
     after = raised(stack, instance_id) if in_front else entered_below(stack, instance_id)
     workspace.set_stack(unit, conversation_id, stack, after)
+    if not in_front:
+        unit.live.leave_front(instance_id)
     if app_session_id is not None:
         _open_session(unit, row, app_session_id, call_id)
     return row
