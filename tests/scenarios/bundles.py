@@ -30,6 +30,7 @@ OUTPUT = {
 
 LOGIC = """
     import os
+    import socket
     import sys
     import time
     from miniapps.sdk import MiniApp
@@ -37,45 +38,75 @@ LOGIC = """
     app = MiniApp()
     sdk = app.sdk
 
+    def tell(**change):
+        sdk.surfaces.opened("main").update(change)
+
     @app.on_start
     def start(begun):
-        sdk.surfaces.request_open("main", "Worker", initial_state={"pid": 0, "heard": {}})
-        sdk.surfaces.opened("main").update({"pid": os.getpid()})
+        sdk.surfaces.request_open("main", "Worker", initial_state={"lives": 0})
+        tell(pid=os.getpid(), lives=sdk.surfaces.opened("main").state["lives"] + 1)
 
     @app.tool("SCOPE.run")
     def run(call):
+        carry_out(call)
+
+    @app.tool("SCOPE.quiet")
+    def quiet(call):
+        carry_out(call)
+
+    def carry_out(call):
         wanted = call.input["do"]
+        tell(calls={call.call_id: call.redelivered})
         if wanted == "exit":
             os._exit(7)
+        if wanted == "raise":
+            raise ValueError("a secret of the MiniApp")
         if wanted == "print":
             print("this is no protocol")
             sys.stdout.write("neither is this\\n")
             os.write(1, b"nor this\\n")
         if wanted == "ask":
             sdk.ui.request({"kind": "confirm", "title": "t", "prompt": "p"}, parent_call_id=call.call_id)
-        if wanted == "raise":
-            raise ValueError("a secret of the MiniApp")
-        if wanted in ("done", "print"):
-            call.complete({"ok": True, "note": str(call.redelivered)})
+        if wanted == "want":
+            sdk.capabilities.request("probe.asked", "please", {})
+        if wanted == "reach":
+            tell(reached=reach())
+        if wanted in ("done", "print", "reach", "want"):
+            call.complete({"ok": True})
+
+    def reach():
+        reached = []
+        for name, attempt in (
+            ("network", lambda: socket.create_connection(("127.0.0.1", 9), timeout=1)),
+            ("process", lambda: os.system("true")),
+            ("files", lambda: open("/etc/hostname").read()),
+        ):
+            try:
+                attempt()
+                reached.append(name)
+            except BaseException as error:
+                reached.append(type(error).__name__)
+        return reached
 
     @app.on_interaction
-    def answered(record):
-        sdk.surfaces.opened("main").update({"answer": record["status"]})
+    def hear_answer(record):
+        tell(answer=record["status"])
 
     @app.on_message
     def hear(message):
-        sdk.surfaces.opened("main").update({"heard": {message["message_id"]: message["payload"]["text"]}})
+        tell(heard={message["message_id"]: message["payload"]["text"]})
 
     @app.on_closing
-    def closing(news):
+    def linger(news):
         time.sleep(30 if news["reason"] == "linger" else 0)
 """
 
+DOES = ["done", "hold", "exit", "raise", "print", "ask", "want", "reach"]
 RUN_INPUT = {
     "type": "object",
     "additionalProperties": False,
     "required": ["do"],
-    "properties": {"do": {"type": "string", "enum": ["done", "hold", "exit", "print", "ask", "raise"]}},
+    "properties": {"do": {"type": "string", "enum": DOES}},
 }
 
 
@@ -150,11 +181,15 @@ def write_probes(folder: Path) -> list[str]:
 
 
 def write_workers(folder: Path, count: int) -> list[str]:
-    """Write ``crew-0``, ``crew-1``, …, whose one Tool ``run`` does what ``do`` says, in workers."""
-    bundles = folder / "bundles"
+    """Write ``crew-0``, ``crew-1``, …: workers whose ``run`` (launch) and ``quiet`` (direct) do what ``do`` says."""
+    bundles = folder / "crew"
     for number in range(count):
         scope = f"crew-{number}"
-        run = {**tool("run", "launch", scope), "input_schema": RUN_INPUT}
-        quiet = {**tool("run", "direct", scope), "id": f"{scope}.quiet", "input_schema": RUN_INPUT}
-        write_bundle(bundles, manifest(scope, tools=[run, quiet]), LOGIC)
-    return ["--miniapps", str(bundles)]
+        tools = [
+            tool("run", "launch", scope, input_schema=RUN_INPUT),
+            tool("quiet", "direct", scope, input_schema=RUN_INPUT),
+        ]
+        write_bundle(bundles, manifest(scope, tools=tools), LOGIC)
+    policy = folder / "crew.json"
+    policy.write_text(json.dumps(POLICY))
+    return ["--miniapps", str(bundles), "--policy", str(policy)]
