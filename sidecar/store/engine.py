@@ -87,7 +87,7 @@ def open_to_read(address: str) -> Database:
 
 
 def check_file(connection: sqlite3.Connection) -> str | None:
-    """The first fault that SQLite finds in the file's pages, indexes and column checks, or None."""
+    """The first fault that SQLite finds in the file's pages and indexes, or None."""
     try:
         (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.Error as error:
@@ -99,7 +99,7 @@ def greatest_seq(connection: sqlite3.Connection, model: type[SQLModel]) -> int:
     """The greatest counting key that a table ever had, whatever was deleted since; 0 if it never had a row."""
     name = model.__tablename__
     found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (name,)).fetchone()
-    return 0 if found is None else int(found[0])
+    return found[0] if found is not None and isinstance(found[0], int) else 0
 
 
 def path_of(address: str) -> Path:

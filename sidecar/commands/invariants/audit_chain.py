@@ -62,7 +62,10 @@ class Chain:
             raise Unsound("audit", f"seq={entry.seq}", wrong)
         self.first = self.first or entry.seq
         self.last, self.head = entry.seq, entry.hash
-        self.trail.take(entry, detail or {})
+        try:
+            self.trail.take(entry, detail or {})
+        except (KeyError, TypeError):
+            raise Unsound("audit", f"seq={entry.seq}", "its detail is none that the Runtime writes") from None
 
     def _check_ends(self, view: View) -> None:
         written = view.greatest_audit_seq()
@@ -78,10 +81,9 @@ def _wrong_in(entry: Any, detail: dict[str, Any] | None) -> str | None:
     if detail is None:
         return "its detail is no JSON object"
     hashed = {name: getattr(entry, name) for name in _HASHED}
-    if entry_hash({**hashed, "detail": detail or None}) != entry.hash:
+    if entry_hash({**hashed, "detail": None if entry.detail is None else detail}) != entry.hash:
         return "its hash does not fit its content: it was changed after it was written"
     if entry.actor not in _ACTORS or _TIME.fullmatch(entry.at) is None:
         return "its actor or its time is none that the Runtime writes"
-    if entry.code not in (REFUSAL_CODES if entry.decision == "refused" else (None,)):
-        return "its code does not fit its decision"
-    return None
+    codes = {"accepted": (None,), "refused": REFUSAL_CODES}.get(entry.decision, ())
+    return None if entry.code in codes else "its code does not fit its decision"

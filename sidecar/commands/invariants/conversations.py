@@ -51,12 +51,14 @@ def check_miniapps(view: View, trail: Trail) -> int:
     """Each MiniApp is switched as the audit says."""
 
     def faults(row: tables.MiniApp) -> Faults:
-        told = trail.enabled.get(row.app_scope)
+        told = trail.enabled.pop(row.app_scope, None)
         if row.enabled not in (0, 1):
             yield "it is neither switched on nor off"
         if row.app_scope == SYSTEM_SCOPE:
             yield "the system MiniApp cannot be switched"
-        if told is not None and told != bool(row.enabled):
+        if told is None and not trail.before:
+            yield "the audit tells nothing of it"
+        if told not in (None, bool(row.enabled)):
             yield f"it is switched {'on' if row.enabled else 'off'}, yet the audit says otherwise"
 
     return check_rows(view, tables.MiniApp, invariants.MINIAPPS, faults)

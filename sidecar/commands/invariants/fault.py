@@ -8,8 +8,13 @@ from typing import Any
 from sqlmodel import SQLModel
 
 from rpc_schema.json_text import JsonTextError, read_json
+from sidecar.store.capability_requests import CAPABILITY_REQUEST
 from sidecar.store.inspection import View
+from sidecar.store.instances import APP_SESSION, INSTANCE
+from sidecar.store.interactions import INTERACTION
 from sidecar.store.statement import Statement, table_of
+from sidecar.store.surfaces import SURFACE
+from sidecar.store.tool_calls import TOOL_CALL
 
 Faults = Iterator[str]
 """What is wrong with one row, in words: the first is what is told."""
@@ -22,6 +27,13 @@ _IDS = {
     "outboxrow": ["outbox_id"],
 }
 """Tables whose primary key only counts, and what names their rows."""
+
+
+STATUSES = {
+    machine.model: machine.table.statuses
+    for machine in (TOOL_CALL, INTERACTION, INSTANCE, APP_SESSION, SURFACE, CAPABILITY_REQUEST)
+}
+"""What each status may be: a database that is only read leaves its own checks out."""
 
 
 class Unsound(Exception):  # noqa: N818 - named for what the store is
@@ -41,7 +53,7 @@ def check_rows(view: View, model: type[SQLModel], statement: Statement, faults: 
     kinds = _kinds_of(model)
     for row in view.rows(statement):
         count += 1
-        wrong = _mistyped(kinds, row) or next(faults(row), None)
+        wrong = _mistyped(kinds, row) or _misplaced(model, row) or next(faults(row), None)
         if wrong is not None:
             raise Unsound(noun_of(model), key_of(model, row), wrong)
     return count
@@ -80,4 +92,10 @@ def _mistyped(kinds: list[tuple[str, tuple[type, ...]]], row: Any) -> str | None
     for (name, kind), value in zip(kinds, row, strict=False):
         if type(value) not in kind:
             return f"its {name} holds a value of another kind than it may"
+    return None
+
+
+def _misplaced(model: type[SQLModel], row: Any) -> str | None:
+    if model in STATUSES and row.status not in STATUSES[model]:
+        return f"its status {row.status!r} is none"
     return None

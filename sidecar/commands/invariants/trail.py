@@ -13,22 +13,14 @@ from typing import Any
 from sqlmodel import SQLModel
 
 from sidecar.clock import timestamp
-from sidecar.commands.invariants.fault import Faults, noun_of
+from sidecar.commands.invariants.fault import STATUSES, Faults, noun_of
 from sidecar.services.invoke import ANSWERED_ALONE
 from sidecar.store import tables
-from sidecar.store.capability_requests import CAPABILITY_REQUEST
-from sidecar.store.instances import APP_SESSION, INSTANCE
-from sidecar.store.interactions import INTERACTION
-from sidecar.store.surfaces import SURFACE
-from sidecar.store.tool_calls import TOOL_CALL
 
 Key = tuple[str, str]
 """A conversation and an id in it."""
 
-_STATUSES = {
-    noun_of(machine.model): machine.table.statuses
-    for machine in (TOOL_CALL, INTERACTION, INSTANCE, APP_SESSION, SURFACE, CAPABILITY_REQUEST)
-}
+_STATUSES = {noun_of(model): statuses for model, statuses in STATUSES.items()}
 _CALL = noun_of(tables.ToolCall)
 _SESSION = noun_of(tables.AppSession)
 _SURFACE = noun_of(tables.Surface)
@@ -149,6 +141,8 @@ class Trail:
             for (conversation_id, subject), told in rows.items():
                 if told.made:
                     yield f"{noun} {subject!r} of {conversation_id!r} was made, yet there is no such row"
+        for app_scope in self.enabled:
+            yield f"miniapp {app_scope!r} was switched, yet there is no such row"
         for (_conversation_id, control_id), at in self.receipts.items():
             if self.keeps(at):
                 yield f"receipt {control_id!r} was written at {at}, yet there is no such row"
