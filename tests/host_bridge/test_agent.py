@@ -110,6 +110,45 @@ async def test_no_result_in_time_is_a_timeout_that_names_the_call(agent: Agent) 
         await call.result(timeout=0)
 
 
+async def test_a_control_is_answered_with_its_receipt(start_peer: StartPeer) -> None:
+    receipt = {"control_id": "d-1", "call_id": "call-1", "outcome": "not_found"}
+    answers = {"transport.deliver": {**ACCEPTED, "receipt": receipt}}
+    runtime = await start_peer("--answers", json.dumps(answers))
+    async with Agent(runtime) as agent:
+        assert await agent.cancel("call-1", control_id="d-1", reason="enough") == receipt
+        assert await agent.dismiss("call-1", control_id="d-1") == receipt
+    heard = [params["envelope"] for _, params in await runtime.request("peer.heard", {"method": "transport.deliver"})]
+    assert [one["type"] for one in heard] == ["lineup.v1.tool.cancel", "lineup.v1.interaction.dismiss"]
+    assert heard[0]["payload"] == {"control_id": "d-1", "call_id": "call-1", "reason": "enough"}
+
+
+async def test_a_call_may_name_its_app_session(runtime: Sidecar, agent: Agent) -> None:
+    await agent.ask("confirm", {"title": "t", "prompt": "p"}, call_id="call-1", app_session_id="session-1")
+    [[_, params]] = await runtime.request("peer.heard", {"method": "transport.deliver"})
+    assert params["envelope"]["payload"] == {
+        "call_id": "call-1",
+        "kind": "confirm",
+        "request": {"title": "t", "prompt": "p"},
+        "app_session_context": {"app_session_id": "session-1"},
+    }
+
+
+async def test_a_second_agent_of_the_peer_hears_what_was_sent_before(runtime: Sidecar, agent: Agent) -> None:
+    async with Agent(runtime) as another:
+        assert await another.revision() == "inv_1"
+
+
+async def test_an_ack_that_is_refused_is_a_fault(start_peer: StartPeer) -> None:
+    refusals = {"transport.ack": "permission_denied"}
+    runtime = await start_peer("--refusals", json.dumps(refusals))
+    async with Agent(runtime):
+        await send(runtime, row("o-1", "client.inventory", INVENTORY))
+        with anyio.fail_after(5):
+            while not runtime.faults:
+                await anyio.wait_all_tasks_blocked()
+    assert list(runtime.faults) == ["transport.ack: permission_denied: no"]
+
+
 async def test_a_lost_ack_is_no_fault_since_the_row_comes_again(runtime: Sidecar, agent: Agent) -> None:
     agent.ack = False
     await send(runtime, row("o-2", "message", {"text": "hi", "format": "plain", "client_message_id": "m"}))

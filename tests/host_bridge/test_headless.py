@@ -180,6 +180,31 @@ async def test_a_resync_reads_the_snapshots_again(host: HeadlessHost) -> None:
     assert len(await heard(host, "miniapp.mount")) == 1
 
 
+async def test_a_resync_reads_a_surface_again_whose_revision_differs(host: HeadlessHost) -> None:
+    await say(host, patched(4, {"m": 4}), ("runtime.resync", {"reason": "output was full"}))
+    assert (await host.surface("probe")).state == {"n": 9}
+
+
+async def test_what_was_open_before_is_taken_up_from_the_snapshot(start_host: StartHost) -> None:
+    provided = anyio.Event()
+
+    async def provide(request: dict[str, Any]) -> None:
+        provided.set()
+
+    snapshot = {**SNAPSHOT, "interactions": [question()], "capability_requests": [capability("grant")]}
+    async with start_host(answers={"workspace.open": snapshot}, providers={"grant": provide}) as host:
+        assert list(host.screen.questions) == ["question-1"]
+        assert len(await heard(host, "renderer.presented")) == 1
+        with anyio.fail_after(5):
+            await provided.wait()
+
+
+async def test_a_failed_app_is_noted(host: HeadlessHost) -> None:
+    failed = {"instance_id": "probe-1", "app_scope": "probe", "code": "app_crashed", "message": "three times"}
+    await say(host, ("miniapp.failed", failed))
+    assert host.screen.failures == [failed]
+
+
 async def test_a_new_instance_is_mounted_and_a_gone_one_forgotten(host: HeadlessHost) -> None:
     other = {**INSTANCE, "instance_id": "other-1", "app_scope": "other"}
     changed = {"conversation_id": "conv-1", "revision": 6, **WORKSPACE, "instances": [INSTANCE, other]}
