@@ -52,6 +52,12 @@ export class ResponseError extends Error {
 /** A message that the Runtime could not read, so that it was not sent: it has no strict JSON form, or is too large. */
 export class UnsendableError extends Error {
   override readonly name = "UnsendableError";
+  readonly tooLarge: boolean;
+
+  constructor(message: string, { tooLarge = false } = {}) {
+    super(message);
+    this.tooLarge = tooLarge;
+  }
 }
 
 /** Something arrived that is not the protocol. It settles nothing; a Host logs it. What was sent is never repeated. */

@@ -75,7 +75,7 @@ class Walk {
 }
 
 function tooLarge(maxBytes: number): UnsendableError {
-  return new UnsendableError(`the message has over ${maxBytes} bytes`);
+  return new UnsendableError(`the message has over ${maxBytes} bytes`, { tooLarge: true });
 }
 
 function nameOf(value: unknown): string {

@@ -1,0 +1,118 @@
+import type { SurfaceMethod, SurfaceParams } from "../attached_surfaces.js";
+import type { Instance, JsonObject, JsonValue } from "../contract.js";
+import { ConnectionLostError, ResponseError } from "../errors.js";
+import { diffStates } from "../merge_patch.js";
+import { contextOf, type SurfaceView } from "../workspace_state.js";
+import type { WorkspaceStore } from "../workspace_store.js";
+import type { MessagePortLike } from "./dom.js";
+import { type FrameError, type RequestId, readRequest } from "./frame_request.js";
+import { RateLimit } from "./rate_limit.js";
+import type { FrameRefusal } from "./refusals.js";
+
+const BURST = 200;
+const PER_SECOND = 100;
+const MAX_PENDING = 64;
+
+/**
+ * The Host's end of one view's port: takes its requests to the Runtime in its name, and brings it the news.
+ *
+ * Over the port go `{id, method, params}`, then `{id, result}` or `{id, error}`, and `{event, …}` from here.
+ */
+export class ViewPort {
+  readonly #port: MessagePortLike;
+  readonly #store: WorkspaceStore;
+  readonly #surfaceId: string;
+  readonly #onRefused: (refusal: FrameRefusal) => void;
+  readonly #rate = new RateLimit(BURST, PER_SECOND, performance.now());
+  #pending = 0;
+  #open = true;
+  #revision: number;
+  #state: Readonly<JsonObject>;
+  #instance: Instance | undefined;
+
+  constructor(
+    port: MessagePortLike,
+    store: WorkspaceStore,
+    { surface_id, revision, state }: SurfaceView,
+    onRefused: (refusal: FrameRefusal) => void,
+  ) {
+    this.#port = port;
+    this.#store = store;
+    this.#surfaceId = surface_id;
+    this.#onRefused = onRefused;
+    this.#revision = revision;
+    this.#state = state ?? {};
+    port.addEventListener("message", ({ data }) => this.#hear(data));
+    port.start();
+  }
+
+  /** Tell the view what has changed, as one patch where several were missed. */
+  follow({ revision, state }: SurfaceView, instance: Instance | undefined): void {
+    if (state !== null && revision > this.#revision) {
+      this.#post({ event: "patched", revision, patch: diffStates(this.#state, state) });
+      this.#revision = revision;
+      this.#state = state;
+    }
+    if (instance !== undefined && instance.state !== this.#instance?.state) {
+      if (this.#instance !== undefined) this.#post({ event: "context", context: contextOf(instance) });
+      this.#instance = instance;
+    }
+  }
+
+  /** Tell the view how the Host looks or speaks. */
+  tell(event: "theme" | "locale", value: string | null): void {
+    this.#post({ event, [event]: value });
+  }
+
+  /** What the view still says is refused, what it still waits for never comes. */
+  close(): void {
+    this.#open = false;
+    this.#port.close();
+  }
+
+  #hear(data: unknown): void {
+    if (!this.#open) return this.#onRefused("stale");
+    const request = readRequest(data, this.#surfaceId);
+    const { id } = request;
+    if ("refusal" in request) return this.#refuse(id, request.refusal, request.error);
+    if (!this.#rate.take(performance.now()))
+      return this.#refuse(id, "rate", tooMuch("requests_per_second", PER_SECOND));
+    if (this.#pending >= MAX_PENDING) return this.#refuse(id, "rate", tooMuch("pending_requests", MAX_PENDING));
+    void this.#ask(request.id, request.method, request.params);
+  }
+
+  async #ask(id: RequestId, method: SurfaceMethod, params: JsonObject): Promise<void> {
+    this.#pending += 1;
+    try {
+      const onResult = (result: unknown) => this.#post({ id, result: result as JsonValue });
+      await this.#store.surfaces.call(this.#surfaceId, method, params as SurfaceParams<SurfaceMethod>, { onResult });
+    } catch (error) {
+      this.#post({ id, error: { ...errorOf(error) } });
+    } finally {
+      this.#pending -= 1;
+    }
+  }
+
+  #refuse(id: RequestId | null, refusal: FrameRefusal, error: FrameError): void {
+    if (id !== null) this.#post({ id, error: { ...error } });
+    this.#onRefused(refusal);
+  }
+
+  #post(message: JsonObject): void {
+    if (this.#open) this.#port.postMessage(message);
+  }
+}
+
+function errorOf(error: unknown): FrameError {
+  if (error instanceof ResponseError) {
+    const { code, message, data } = error.error;
+    return { code, message, data: (data ?? {}) as JsonObject };
+  }
+  const lost = error instanceof ConnectionLostError;
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: -32000, message, data: { code: lost ? error.code : "not_sent" } };
+}
+
+function tooMuch(limit: string, bound: number): FrameError {
+  return { code: 1000, message: `at most ${bound} ${limit}`, data: { code: "limit_exceeded", limit, bound } };
+}
