@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rpc_schema import limits
 from rpc_schema.errors import REFUSALS, RefusalCode
 
 _AUDITED = ("capability", "reason", "status", "limit", "bound", "actual")
@@ -18,6 +19,14 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error o
         self.message = message or REFUSALS[code]
         self.data: dict[str, Any] = data
         super().__init__(f"{code}: {self.message}")
+
+    @property
+    def told(self) -> str:
+        """The message with the first fault named, for answers that carry no data."""
+        if not self.data.get("errors"):
+            return self.message
+        first = self.data["errors"][0]
+        return f"{self.message} ({first['path'] or 'at the root'}: {first['message']})"[: limits.MAX_ERROR_TEXT]
 
     def audited(self) -> dict[str, Any]:
         """What the audit keeps besides the code: why, in words and names; never what was sent."""

@@ -242,7 +242,7 @@ def _reject(unit: Unit, conversation_id: str, wanted: Invocation, refusal: Refus
     payload = ToolRejectedPayload.having(
         call_id=wanted.call_id,
         code=refusal.code,
-        message=refusal.message,
+        message=refusal.told,
         inventory_revision=unit.apps.inventory.revision,
         tool=(unit.apps.advertised_tool(wanted.tool_id) or Gone()) if stale else None,
     )

@@ -7,7 +7,6 @@ from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from rpc_schema import limits
 from rpc_schema.base import Wire
 from rpc_schema.envelopes import (
     AGENT_ENVELOPES,
@@ -69,7 +68,7 @@ def _carry_out(unit: Unit, peer: Peer, envelope: Envelope, payload: Wire) -> Tra
     result = TransportDeliverResult(
         status="duplicate" if duplicate else "rejected" if refusal else "accepted",
         code=None if refusal is None else refusal.code,
-        message=None if refusal is None else refusal.message,
+        message=None if refusal is None else refusal.told,
         receipt=receipt,
     )
     if refusal is not None:
@@ -180,11 +179,7 @@ def _again(seen: tables.Delivery) -> TransportDeliverResult:
 def _refused(unit: Unit, refusal: Refusal, subject: str | None = None) -> TransportDeliverResult:
     """Answered by ``transport.deliver`` alone: audited, and nothing else is written."""
     _audit_refusal(unit, refusal, subject)
-    message = refusal.message
-    if refusal.data.get("errors"):
-        first = refusal.data["errors"][0]
-        message = f"{message} ({first['path']}: {first['message']})"[: limits.MAX_ERROR_TEXT]
-    return TransportDeliverResult(status="rejected", code=refusal.code, message=message, receipt=None)
+    return TransportDeliverResult(status="rejected", code=refusal.code, message=refusal.told, receipt=None)
 
 
 def _audit_refusal(unit: Unit, refusal: Refusal, subject: str | None) -> None:

@@ -14,6 +14,15 @@ def test_every_code_has_its_sentence(code):
     assert str(Refusal(code, "Rather this.")) == f"{code}: Rather this."
 
 
+def test_where_no_data_is_carried_the_first_fault_is_named():
+    errors = [{"path": "n", "message": "must be a number"}, {"path": "m", "message": "is missing"}]
+    assert Refusal("tool_input_invalid", "Mend it.", errors=errors).told == "Mend it. (n: must be a number)"
+    assert Refusal("tool_input_invalid", "Mend it.", errors=[{**errors[0], "path": ""}]).told == (
+        "Mend it. (at the root: must be a number)"
+    )
+    assert Refusal("app_disabled", "Off.").told == "Off."
+
+
 def test_a_limit_says_its_name_its_bound_and_what_was_there():
     assert over("surfaces", 4, 5).data == {"limit": "surfaces", "bound": 4, "actual": 5}
 
