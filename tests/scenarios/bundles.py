@@ -74,8 +74,19 @@ LOGIC = """
         if wanted in ("done", "print", "reach", "want"):
             call.complete({"ok": True})
 
+    def code_of(method, **params):
+        try:
+            return sdk._channel.call(method, **params) and "answered"
+        except Exception as error:
+            return error.code
+
     def reach():
         reached = []
+        tell(pried={method: code_of(method) for method in (
+            "initialize", "shutdown", "exit", "rpc.discover", "runtime.status", "audit.list", "workspace.open",
+            "miniapp.list", "surface.attach", "renderer.list", "renderer.submit", "transport.deliver", "transport.ack",
+            "capability.resolve", "test.advanceClock", "artifact.get",
+        )})
         for name, attempt in (
             ("network", lambda: socket.create_connection(("127.0.0.1", 9), timeout=1)),
             ("process", lambda: os.system("true")),
@@ -94,7 +105,11 @@ LOGIC = """
 
     @app.on_message
     def hear(message):
-        tell(heard={message["message_id"]: message["payload"]["text"]})
+        word, _, token = message["payload"]["text"].partition(" ")
+        if word == "try":
+            tell(tried=code_of("sdk.context.get", context_token=token))
+        else:
+            tell(heard={message["message_id"]: word})
 
     @app.on_closing
     def linger(news):

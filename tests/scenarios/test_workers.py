@@ -124,8 +124,25 @@ async def test_a_worker_runs_when_it_is_needed_in_a_process_of_its_own(stage: St
 async def test_its_guards_stop_accidents(stage: Stage) -> None:
     call_id = await stage.invoke("crew-0.run", {"do": "reach"})
     await ended(stage, call_id)
-    reached = (await view(stage, "crew-0", lambda state: "reached" in state))["reached"]
-    assert set(reached) & {"network", "process", "files"} == set()
+    state = await view(stage, "crew-0", lambda state: "reached" in state)
+    assert set(state["reached"]) & {"network", "process", "files"} == set()
+
+
+@requirement("A2", "R5-host-answers-alone", "R1-speaker-then-right")
+async def test_its_connection_knows_the_sdk_alone(stage: Stage) -> None:
+    await ended(stage, await stage.invoke("crew-0.run", {"do": "reach"}))
+    pried = (await view(stage, "crew-0", lambda state: "pried" in state))["pried"]
+    assert set(pried.values()) == {-32601}
+
+
+@requirement("A1", "R1-speaker-then-right")
+async def test_a_token_is_void_on_another_connection(stage: Stage) -> None:
+    interact = await stage.mount("chat")
+    await ended(stage, await stage.invoke("crew-0.run", {"do": "done"}))
+    await stage.say(f"try {interact.token}", "crew-0")
+    state = await view(stage, "crew-0", lambda state: "tried" in state)
+    assert state["tried"] == "context_token_invalid"
+    assert (await interact.sdk("context.get"))["app_scope"] == "chat"
 
 
 async def test_what_it_prints_is_no_protocol(stage: Stage) -> None:
