@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from sqlmodel import SQLModel
 
+from sidecar.commands.stories.story import Event
 from sidecar.commands.stories.text import quote
 from sidecar.store import inspection, tables
 
@@ -30,6 +31,10 @@ class Entry:
     def at(self) -> int:
         """Its time, in milliseconds."""
         return round(datetime.fromisoformat(self.row.at).timestamp() * 1_000)
+
+    def event(self, text: str, repeat: str = "") -> Event:
+        """What it tells, as a part of a story."""
+        return Event(self.at, text, self.row.seq, repeat)
 
     @property
     def status(self) -> str | None:

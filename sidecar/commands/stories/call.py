@@ -53,7 +53,7 @@ def _about(archive: Archive, call: tables.ToolCall) -> list[str]:
         return [f"{agent} asked for the Tool {quote(call.tool_id)}; it was refused and reached nobody"]
     lines = [f"{agent} asked for the Tool {call.tool_id}, with {show_json(call.input)}"]
     if kind is not None:
-        lines.append(f"this Tool is the Runtime's own: it asks the user (a {kind}); no MiniApp has a part in it")
+        lines.append("this Tool is the Runtime's own: it puts a question to the user; no MiniApp has a part in it")
         if call.app_session_id is not None:
             lines.append(f"it is about the app session {call.app_session_id}")
     else:
@@ -71,9 +71,9 @@ def _events(archive: Archive, call: tables.ToolCall) -> list[Event]:
         if "seq" in entry.detail:
             report = reports.get(entry.detail["seq"], "its words are no longer kept")
             text = f"{app(call.app_scope)} reported progress: {report}"
-            found.append(Event(entry.at, entry.row.seq, text, repeat="progress"))
+            found.append(entry.event(text, "progress"))
         elif (told := _tell(archive, call, entry)) is not None:
-            found.append(Event(entry.at, entry.row.seq, told))
+            found.append(entry.event(told))
     return found
 
 
@@ -123,9 +123,11 @@ def _tell_ending(call: tables.ToolCall, entry: Entry, who: str) -> str | None:
     if entry.status == "submitted":
         return _tell_outcome(call, entry.row, who)
     if entry.row.action == "transport.ack":
-        return f"the Agent's side confirmed that it has the outcome: the call is {entry.status} for good"
+        return f"the Agent's side confirmed that it has the outcome: {entry.status}, for good"
     if entry.detail.get("event") == "crash":
         return f"it failed: {because('app_crashed')}"
+    if entry.status in ("cancelled", "expired") and kind_of(call.tool_id) is not None:
+        return f"the call ended with its question: {entry.status}"
     if entry.status in ("cancelled", "expired"):
         closed = entry.detail.get("reason") == "app_closed"
         reason = f"{who} closed {app(call.app_scope)}" if closed else because(entry.detail.get("reason"))
@@ -160,7 +162,7 @@ def _acks(archive: Archive, call: tables.ToolCall) -> list[Event]:
     for said, text in (("tool.rejected", "knows of the refusal"), ("tool.result", "has the outcome")):
         row = archive.told(call.conversation_id, f"{said} {call.call_id}")
         if row is not None and row.acked_at not in (None, call.updated_at):
-            found.append(Event(row.acked_at or 0, text=f"the Agent's side confirmed that it {text}"))
+            found.append(Event(row.acked_at or 0, f"the Agent's side confirmed that it {text}"))
     return found
 
 

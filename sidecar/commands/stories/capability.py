@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from sidecar.commands.stories import question
 from sidecar.commands.stories.archive import Archive, Entry
@@ -33,11 +34,16 @@ def tell_request(archive: Archive, row: tables.CapabilityRequest) -> Story:
 
 def events_of_request(archive: Archive, row: tables.CapabilityRequest) -> list[Event]:
     """What the audit tells of a request."""
-    told = ((entry, _tell(archive, row, entry)) for entry in archive.about(row.request_id, row.conversation_id))
-    return [Event(entry.at, entry.row.seq, text) for entry, text in told if text is not None]
+    found = []
+    for entry in archive.about(row.request_id, row.conversation_id):
+        event = entry.event(_tell(archive, row, entry))
+        if "interaction_id" in entry.detail:  # the user's question was noted just before the request that it is about
+            event = replace(event, seq=entry.row.seq - 1)
+        found.append(event)
+    return found
 
 
-def _tell(archive: Archive, row: tables.CapabilityRequest, entry: Entry) -> str | None:
+def _tell(archive: Archive, row: tables.CapabilityRequest, entry: Entry) -> str:
     detail, wish = entry.detail, quote(row.capability)
     if entry.refused:
         who = actor(entry.row, archive.agent(row.conversation_id))
@@ -61,7 +67,7 @@ def _outcome(archive: Archive, row: tables.CapabilityRequest) -> list[Event]:
             given = f", with {show_value(said['result'])}" if said["result"] is not None else ""
             words = f"; the Host's words: {quote(said['message'])}" if said["message"] else ""
             text = f"{app(row.app_scope)} was told in its Inbox that it is {said['outcome']}{given}{words}"
-            return [Event(message.created_at, text=text)]
+            return [Event(message.created_at, text)]
     return []
 
 

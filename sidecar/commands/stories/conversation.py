@@ -19,15 +19,15 @@ def tell_conversation(archive: Archive, row: tables.Conversation) -> Story:
     calls = archive.rows(tables.ToolCall, **ids)
     story = Story(f"Conversation {quote(row.conversation_id)}")
     story.about = [f"it is between the user and {archive.agent(row.conversation_id)}"]
-    story.events = [Event(row.created_at, text="it was opened")]
+    story.events = [Event(row.created_at, "it was opened")]
     for instance in archive.rows(tables.Instance, **ids):
         name = f"{app(instance.app_scope)} ({instance.instance_id})"
-        story.events.append(Event(instance.created_at, text=f"{name} came into it"))
+        story.events.append(Event(instance.created_at, f"{name} came into it"))
         if instance.status == "closed":
-            story.events.append(Event(instance.updated_at, text=f"{name} was closed"))
+            story.events.append(Event(instance.updated_at, f"{name} was closed"))
     for call in calls:
         text = f"the Agent asked for {quote(call.tool_id)} (call {quote(call.call_id)}); it is {standing(call)}"
-        story.events.append(Event(call.created_at, text=text))
+        story.events.append(Event(call.created_at, text))
     story.now = _state(archive, row, calls)
     return story
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from typing import Any
 
 from sidecar.commands.stories import question, surface
 from sidecar.commands.stories.archive import Archive, Entry
 from sidecar.commands.stories.story import Event, Story
 from sidecar.commands.stories.text import quote
 from sidecar.commands.stories.words import actor, app, because, deed, refused, standing
-from sidecar.domain.transitions import CALL_OPEN, INTERACTION_OPEN
+from sidecar.domain.transitions import CALL_OPEN, CAPABILITY_OPEN, INTERACTION_OPEN
 from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.store import tables
 
@@ -31,18 +33,15 @@ def tell_instance(archive: Archive, row: tables.Instance) -> Story:
     story.about = [f"it is one running copy of {app(row.app_scope)}, version {row.app_version}"]
     if row.app_session_id is not None:
         story.about.append(f"its app session, by which the Agent may speak of it: {row.app_session_id}")
-    story.events = [*_events(archive, row), *events_of_work(archive, row)]
+    entries = list(archive.of_instance(row))
+    story.events = [*_events(archive, row, entries), *_Work(archive, row, entries).events()]
     story.now = _state(archive, row)
     return story
 
 
-def _events(archive: Archive, row: tables.Instance) -> list[Event]:
-    found = []
-    for entry in archive.of_instance(row):
-        text = _tell(archive, row, entry)
-        if text is not None:
-            found.append(Event(entry.at, entry.row.seq, text))
-    return found
+def _events(archive: Archive, row: tables.Instance, entries: list[Entry]) -> list[Event]:
+    told = ((entry, _tell(archive, row, entry)) for entry in entries)
+    return [entry.event(text) for entry, text in told if text is not None]
 
 
 def _tell(archive: Archive, row: tables.Instance, entry: Entry) -> str | None:
@@ -112,40 +111,59 @@ def _stayed(archive: Archive, row: tables.Instance, entry: Entry) -> list[str]:
     return [f"the Agent's question {quote(call_id)}" for call_id in waiting]
 
 
-def events_of_work(archive: Archive, row: tables.Instance) -> list[Event]:
-    """What an instance was given and what it asked, showed and handed in, from the rows."""
-    ids = {"instance_id": row.instance_id}
-    found = []
-    for call in archive.rows(tables.ToolCall, **ids):
-        found.append(Event(call.created_at, text=f"it was given the call {quote(call.call_id)}: {call.tool_id}"))
-        if call.status not in CALL_OPEN:
-            found.append(Event(call.updated_at, text=f"the call {quote(call.call_id)} {_ended(call)}"))
-    for asked in archive.rows(tables.Interaction, **ids):
-        if asked.source != "agent_tool":
-            found += _of_question(asked)
-    for shown in archive.rows(tables.Surface, **ids):
-        text = f"it opened the surface {quote(shown.title)} ({shown.surface_id})"
-        found.append(Event(shown.created_at, text=text))
-    for made in archive.rows(tables.Artifact, **ids):
-        found.append(Event(made.created_at, text=f"it handed in {surface.describe_artifact(made)}"))
-    for wish in archive.rows(tables.CapabilityRequest, **ids):
-        text = f"it asked for {quote(wish.capability)} (request {wish.request_id})"
-        found.append(Event(wish.created_at, text=text))
-    return found
+class _Work:
+    """What an instance was given and what it asked, showed and handed in: from the rows, numbered by the audit."""
 
+    def __init__(self, archive: Archive, row: tables.Instance, entries: list[Entry]) -> None:
+        self._archive = archive
+        self._ids = {"instance_id": row.instance_id}
+        accepted = [entry for entry in entries if not entry.refused and entry.row.subject is not None]
+        self._made = {entry.row.subject: entry.row.seq for entry in reversed(accepted)}
+        self._moved = {entry.row.subject: entry.row.seq for entry in accepted if entry.status is not None}
 
-def _ended(call: tables.ToolCall) -> str:
-    if call.status == "submitted":
-        return f"is {standing(call)} ({call.outcome})"
-    return f"ended: {call.status}{f', since {because(call.reason)}' if call.reason else ''}"
+    def events(self) -> list[Event]:
+        """All of it."""
+        return [*self._calls(), *self._questions(), *self._things()]
 
+    def _calls(self) -> Iterator[Event]:
+        for call in self._archive.rows(tables.ToolCall, **self._ids):
+            name = f"the call {quote(call.call_id)}"
+            yield self._begun(call, call.call_id, f"it was given {name}: {call.tool_id}")
+            if call.status == "submitted":
+                yield self._ended(call, call.call_id, f"{name} was decided: {call.outcome}")
+            elif call.status not in CALL_OPEN:
+                why = f", since {because(call.reason)}" if call.reason else ""
+                yield self._ended(call, call.call_id, f"{name} ended: {call.status}{why}")
 
-def _of_question(row: tables.Interaction) -> list[Event]:
-    events = [Event(row.created_at, text=f"{question.name_of(row)} was put to the user ({row.interaction_id})")]
-    if row.status not in INTERACTION_OPEN:
-        how = question.answer_of(row) if row.result is not None else f"{row.status}, {because(row.reason)}"
-        events.append(Event(row.updated_at, text=f"{question.name_of(row)} ended: {how}"))
-    return events
+    def _questions(self) -> Iterator[Event]:
+        for asked in self._archive.rows(tables.Interaction, **self._ids):
+            if asked.source == "agent_tool":
+                continue
+            name, subject = question.name_of(asked), asked.interaction_id
+            yield self._begun(asked, subject, f"{name} was put to the user ({subject})")
+            if asked.status not in INTERACTION_OPEN:
+                how = f"{asked.status}, {because(asked.reason)}" if asked.result is None else question.answer_of(asked)
+                yield self._ended(asked, subject, f"{name} ended: {how}")
+
+    def _things(self) -> Iterator[Event]:
+        for shown in self._archive.rows(tables.Surface, **self._ids):
+            yield self._begun(
+                shown, shown.surface_id, f"it opened the surface {quote(shown.title)} ({shown.surface_id})"
+            )
+        for made in self._archive.rows(tables.Artifact, **self._ids):
+            yield self._begun(made, made.artifact_id, f"it handed in {surface.describe_artifact(made)}")
+        for wish in self._archive.rows(tables.CapabilityRequest, **self._ids):
+            text = f"it asked for {quote(wish.capability)} (request {wish.request_id})"
+            yield self._begun(wish, wish.request_id, text)
+            if wish.status not in CAPABILITY_OPEN:
+                ended = f"its request for {quote(wish.capability)} ended: {wish.status}"
+                yield self._ended(wish, wish.request_id, ended)
+
+    def _begun(self, row: Any, subject: str, text: str) -> Event:
+        return Event(row.created_at, text, self._made.get(subject))
+
+    def _ended(self, row: Any, subject: str, text: str) -> Event:
+        return Event(row.updated_at, text, self._moved.get(subject))
 
 
 # -- where it stands
@@ -184,16 +202,16 @@ def tell_session(archive: Archive, row: tables.AppSession) -> Story:
         f"it is what passes between the user and {archive.agent(row.conversation_id)} about {app(row.app_scope)}",
         f"it lives and ends with the instance {row.instance_id}",
     ]
-    story.events = [Event(row.created_at, text=f"it was opened together with {app(row.app_scope)}")]
+    story.events = [Event(row.created_at, f"it was opened together with {app(row.app_scope)}")]
     for type_ in ("opened", "closed"):
         told = archive.told(row.conversation_id, f"app.session.{type_} {row.app_session_id}")
         if told is not None and told.acked_at is not None:
             text = f"the Agent's side confirmed that it knows that it was {type_}"
-            story.events.append(Event(told.acked_at, text=text))
+            story.events.append(Event(told.acked_at, text))
     for asked in archive.rows(tables.Interaction, app_session_id=row.app_session_id, source="agent_tool"):
         story.events += question.events_of_question(archive, asked)
     if row.status == "closed":
-        story.events.append(Event(row.updated_at, text="it was closed together with its instance"))
+        story.events.append(Event(row.updated_at, "it was closed together with its instance"))
     story.now = [_state_of_session(row)]
     return story
 

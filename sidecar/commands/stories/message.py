@@ -23,10 +23,10 @@ _OUTGOING = {
 
 _INCOMING = {
     "agent.message": "a message from the Agent",
-    "capability.resolved": "what became of its request for a capability",
-    "outbox.delivered": "that the Agent's side has the user's text",
-    "surface.event": "something that happened in its surface",
-    "surface.failed": "that the Host could not show its surface",
+    "capability.resolved": "the outcome of its request for a capability",
+    "outbox.delivered": "word that the Agent's side has the user's text",
+    "surface.event": "word of something that happened in its surface",
+    "surface.failed": "word that the Host could not show its surface",
 }
 
 
@@ -36,16 +36,16 @@ def tell_delivery(archive: Archive, row: tables.Delivery) -> Story:
     story = Story(f"Message {quote(row.message_id)} in conversation {quote(row.conversation_id)}")
     story.about = [f"{agent} sent it"]
     answered = "accepted" if row.code is None else f"refused: {refused(row.code, {'message': row.message})}"
-    story.events = [Event(row.created_at, text=f"it came in and was {answered}")]
+    story.events = [Event(row.created_at, f"it came in and was {answered}", 0)]
     for entry in archive.about(row.message_id, row.conversation_id):
         if not entry.refused and entry.row.instance_id is not None:
             text = f"it was put into the Inbox of {app(entry.row.app_scope)} (its instance {entry.row.instance_id})"
-            story.events.append(Event(entry.at, entry.row.seq, text))
+            story.events.append(entry.event(text))
     if row.receipt is not None:
         receipt = json.loads(row.receipt)
         became = RECEIPTS.get(receipt["outcome"], receipt["outcome"])
         text = f"it was about the call {quote(receipt['call_id'])} (request {quote(receipt['control_id'])}): {became}"
-        story.events.append(Event(row.created_at, text=text))
+        story.events.append(Event(row.created_at, text))
     story.now = ["it is done; the same message id again is answered with the same, and nothing is done twice"]
     return story
 
@@ -54,7 +54,7 @@ def tell_receipt(archive: Archive, row: tables.Receipt) -> Story:
     """All about an Agent's cancel or dismiss."""
     story = Story(f"Request {quote(row.control_id)} in conversation {quote(row.conversation_id)}")
     story.about = [f"{archive.agent(row.conversation_id)} asked to end the call {quote(row.call_id)}"]
-    story.events = [Event(row.created_at, text=f"it was answered: {RECEIPTS.get(row.outcome, row.outcome)}")]
+    story.events = [Event(row.created_at, f"it was answered: {RECEIPTS.get(row.outcome, row.outcome)}")]
     story.now = ["it is done; every repetition is answered with the same"]
     return story
 
@@ -63,12 +63,12 @@ def tell_inbox(archive: Archive, row: tables.InboxMessage) -> Story:
     """All about a message to a MiniApp."""
     story = Story(f"Inbox message {quote(row.message_id)} in conversation {quote(row.conversation_id)}")
     story.about = [
-        f"it tells {app(row.app_scope)} (its instance {row.instance_id}) {_INCOMING.get(row.type, row.type)}",
+        f"it brings {app(row.app_scope)} (its instance {row.instance_id}) {_INCOMING.get(row.type, row.type)}",
         f"it says {_said(row.payload)}",
     ]
-    story.events = [Event(row.created_at, text="it was put into the Inbox")]
+    story.events = [Event(row.created_at, "it was put into the Inbox")]
     if row.acked_at is not None:
-        story.events.append(Event(row.acked_at, text=f"{app(row.app_scope)} acknowledged it"))
+        story.events.append(Event(row.acked_at, f"{app(row.app_scope)} acknowledged it"))
     story.now = [_state_of_inbox(archive, row)]
     return story
 
@@ -88,9 +88,9 @@ def tell_outbox(archive: Archive, row: tables.OutboxRow) -> Story:
     story.about = [f"it tells {agent} {_OUTGOING.get(row.type, row.type)}", f"it says {_said(row.payload)}"]
     if row.call_id is not None:
         story.about.append(f"the call is {quote(row.call_id)}: ask for that id to read its story")
-    story.events = [Event(row.created_at, text="it was written, together with what it tells of")]
+    story.events = [Event(row.created_at, "it was written, together with what it tells of")]
     if row.acked_at is not None:
-        story.events.append(Event(row.acked_at, text="the Agent's side confirmed that it has it"))
+        story.events.append(Event(row.acked_at, "the Agent's side confirmed that it has it"))
         story.now = ["it is done, and is not sent again"]
     else:
         story.now = ["the Agent's side has yet to confirm that it has it; until then it is sent again in every session"]

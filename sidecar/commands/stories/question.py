@@ -71,7 +71,7 @@ def events_of_question(archive: Archive, row: tables.Interaction) -> list[Event]
         text = _tell(archive, row, entry)
         if text is not None:
             repeat = f"draft {row.interaction_id}" if entry.row.action == "renderer.saveDraft" else ""
-            found.append(Event(entry.at, entry.row.seq, text, repeat))
+            found.append(entry.event(text, repeat))
     return found
 
 

@@ -32,7 +32,7 @@ def _events(archive: Archive, row: tables.Surface) -> list[Event]:
     for entry in archive.about(row.surface_id, row.conversation_id):
         text = _tell(archive, row, entry)
         if text is not None:
-            found.append(Event(entry.at, entry.row.seq, text, _repeat(entry)))
+            found.append(entry.event(text, _repeat(entry)))
     return found
 
 
@@ -58,22 +58,27 @@ def _tell(archive: Archive, row: tables.Surface, entry: Entry) -> str | None:
         failed = entry.row.action == "surface.fail"
         return "the Host could not show it" if failed else f"it failed: {because('app_crashed')}"
     if entry.status == "open":
-        return "the Host shows it again after it had failed"
+        return "it opened again after it had failed"
     return {"surface.attach": "the Host shows it", "surface.detach": "the Host shows it no more"}.get(entry.row.action)
 
 
 def _artifacts(archive: Archive, row: tables.Surface) -> list[Event]:
-    found = archive.rows(tables.Artifact, instance_id=row.instance_id, surface_id=row.surface_id)
-    return [Event(one.created_at, text=f"it handed in {describe_artifact(one)}") for one in found]
+    found = []
+    for one in archive.rows(tables.Artifact, instance_id=row.instance_id, surface_id=row.surface_id):
+        noted = next(
+            (entry for entry in archive.about(one.artifact_id, row.conversation_id) if not entry.refused), None
+        )
+        text = f"it handed in {describe_artifact(one)}"
+        found.append(Event(one.created_at, text) if noted is None else noted.event(text))
+    return found
 
 
 def _failures(archive: Archive, row: tables.Surface) -> list[Event]:
     """What the Host said when it could not show it, while the message to the MiniApp is kept."""
     found = archive.rows(tables.InboxMessage, instance_id=row.instance_id, type="surface.failed")
-    told = [(one.created_at, json.loads(one.payload)) for one in found]
-    return [
-        Event(at, text=f"its words: {quote(say['message'])}") for at, say in told if say["surface_id"] == row.surface_id
-    ]
+    said = [(one.created_at, json.loads(one.payload)) for one in found]
+    own = [(at, payload["message"]) for at, payload in said if payload["surface_id"] == row.surface_id]
+    return [Event(at, f"the Host's words: {quote(message)}") for at, message in own]
 
 
 def _state(row: tables.Surface, name: str) -> list[str]:
@@ -103,13 +108,11 @@ def tell_artifact(archive: Archive, row: tables.Artifact) -> Story:
         f"it came from the surface {row.surface_id} of the instance {row.instance_id}",
         f"its SHA-256: {row.sha256}",
     ]
-    story.events = [Event(row.created_at, text="it was handed in, its size and hash were checked, and it was stored")]
+    story.events = [Event(row.created_at, "it was handed in, its size and hash were checked, and it was stored")]
     for entry in archive.about(row.artifact_id):
         if entry.refused:
-            story.events.append(
-                Event(
-                    entry.at, entry.row.seq, f"{entry.row.action} was refused: {refused(entry.row.code, entry.detail)}"
-                )
-            )
+            who = actor(entry.row, archive.agent(row.conversation_id))
+            why = refused(entry.row.code, entry.detail)
+            story.events.append(entry.event(f"{who} {deed(entry.row.action)}. The Runtime refused: {why}"))
     story.now = [f"it is kept as it was handed in at {when(row.created_at)}; nothing changes an artifact"]
     return story

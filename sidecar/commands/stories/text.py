@@ -43,4 +43,4 @@ def when(ms: int) -> str:
 def sentence(text: str) -> str:
     """With a capital and, where nothing ends it, a full stop."""
     text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "!", "?", ":", "]")) else f"{text}."
+    return text if text.endswith((".", "!", "?", ":", "]", "…")) else f"{text}."

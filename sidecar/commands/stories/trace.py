@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sidecar.commands.stories.archive import Archive, Entry
-from sidecar.commands.stories.story import Event, Story
+from sidecar.commands.stories.story import Story
 from sidecar.commands.stories.text import quote
 from sidecar.commands.stories.words import actor, deed, refused
 
@@ -15,6 +15,6 @@ def tell_trace(archive: Archive, subject: str, entries: list[Entry]) -> Story:
     for entry in entries:
         who = actor(entry.row, archive.agent(entry.row.conversation_id))
         why = f". The Runtime refused: {refused(entry.row.code, entry.detail)}" if entry.refused else ", which was done"
-        story.events.append(Event(entry.at, entry.row.seq, f"{who} {deed(entry.row.action)}{why}"))
-    story.now = ["there is nothing that could still happen to it"]
+        story.events.append(entry.event(f"{who} {deed(entry.row.action)}{why}"))
+    story.now = ["nothing more is known of it"]
     return story

@@ -109,7 +109,7 @@ def app(scope: str | None) -> str:
     """A MiniApp as a person knows it."""
     if scope is None:
         return "a MiniApp"
-    return "Interact (the conversation itself)" if scope == SYSTEM_SCOPE else f"the MiniApp {scope}"
+    return "Interact" if scope == SYSTEM_SCOPE else f"the MiniApp {scope}"
 
 
 def actor(entry: Any, agent: str) -> str:

@@ -47,7 +47,7 @@ async def live_through(folder: Path) -> History:
             await _asked_by_the_agent(stage, history.ids)
             await stage.ack()
             await _open(stage, history.ids)
-            await restart(sidecar, ahead_ms=5_000)
+            await restart(sidecar, ahead_ms=70_000)
             await stage.open()
             await _open_after_the_restart(stage, history.ids)
         async with Agent(sidecar, OTHER, "agent-2", ack=False) as agent:
@@ -135,7 +135,8 @@ async def _rejected(stage: Stage) -> None:
 
 async def _closed(stage: Stage, ids: dict[str, str]) -> None:
     """An instance that is closed while it has everything open, and one call decided."""
-    app, _ = await stage.launch("probe-two")
+    await stage.invoke("probe-two.launch", call_id="call-two")
+    app = await stage.mount("probe-two")
     instance = await stage.instance("probe-two")
     assert instance
     ids["closed"], ids["session"] = app.instance_id, instance["app_session_id"]
