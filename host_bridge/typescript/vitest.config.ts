@@ -3,9 +3,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
+    exclude: ["tests/browser/**"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    restoreMocks: true,
-    typecheck: { enabled: false },
+    unstubGlobals: true,
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -2,6 +2,7 @@ import type { InputDraft, InteractionStatus, InteractionStatusResult, Params, Re
 import { isRefusal, ResponseError } from "../errors.js";
 import { Cell, type Observable } from "../observable.js";
 import type { RpcClient } from "../rpc_client.js";
+import type { WorkspaceState } from "../workspace_state.js";
 import type { WorkspaceStore } from "../workspace_store.js";
 import { DraftSaver, type DraftStatus } from "./draft_saver.js";
 import { draftOf } from "./form.js";
@@ -25,13 +26,13 @@ export class Renderer implements Observable<readonly Question[]> {
   readonly #presented = new Set<string>();
   readonly #dismissed = new Set<string>();
   readonly #stop: () => void;
-  #phase: string;
+  /** What of the store was taken last. */
+  #known: WorkspaceState | null = null;
 
   constructor(client: RpcClient, store: WorkspaceStore, options: RendererOptions = {}) {
     this.#client = client;
     this.#store = store;
     this.#draftDelayMs = options.draftDelayMs ?? 500;
-    this.#phase = store.getSnapshot().phase;
     this.#stop = store.subscribe(() => this.#follow());
     this.#follow();
   }
@@ -133,7 +134,10 @@ export class Renderer implements Observable<readonly Question[]> {
 
   /** Bring the questions in step with the store. */
   #follow(): void {
+    const known = this.#known;
     const { phase, interactions, endings } = this.#store.getSnapshot();
+    if (known?.phase === phase && known.interactions === interactions && known.endings === endings) return;
+    this.#known = this.#store.getSnapshot();
     const open = new Set(interactions.map(({ record }) => record.interaction_id));
     for (const item of interactions) this.#take(item);
     for (const question of this.getSnapshot()) {
@@ -144,8 +148,7 @@ export class Renderer implements Observable<readonly Question[]> {
     for (const id of [...this.#dismissed, ...this.#presented]) {
       if (!open.has(id)) for (const ids of [this.#dismissed, this.#presented]) ids.delete(id);
     }
-    if (phase === "live" && this.#phase !== "live") for (const draft of this.#drafts.values()) draft.resume();
-    this.#phase = phase;
+    if (phase === "live" && known?.phase !== "live") for (const draft of this.#drafts.values()) draft.resume();
   }
 
   #take(item: RendererItem): void {
