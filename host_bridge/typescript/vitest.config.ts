@@ -7,6 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     unstubGlobals: true,
+    maxWorkers: 2,
     expect: { poll: { timeout: 10_000 } },
   },
 });
