@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import bindparam, select
 from sqlmodel import SQLModel
@@ -70,7 +70,7 @@ class Transaction:
         self._connection = connection
         self._cursor = connection.cursor()
         self._open = False
-        self._marked = False
+        self._mark: Literal["none", "wanted", "transaction", "savepoint"] = "none"
         self._head = self._read_head()
         self._head_at_mark = self._head
         self._head_at_commit = self._head
@@ -141,22 +141,25 @@ class Transaction:
     # -- boundaries
     def mark(self) -> None:
         """Begin a request: what it writes can be taken back by :meth:`undo`."""
-        self._marked = False
+        self._mark = "wanted"
         self._head_at_mark = self._head
 
     def undo(self) -> None:
         """Take back what was written since the last mark."""
-        if self._marked:
+        if self._mark == "savepoint":
             self._cursor.execute("ROLLBACK TO request")
             self._cursor.execute("RELEASE request")
-            self._marked = False
-            self._head = self._head_at_mark
+        elif self._mark == "transaction":
+            self._cursor.execute("ROLLBACK")
+            self._open = False
+        self._mark = "none"
+        self._head = self._head_at_mark
 
     def keep(self) -> None:
         """End a request: what it wrote stays, if the transaction commits."""
-        if self._marked:
+        if self._mark == "savepoint":
             self._cursor.execute("RELEASE request")
-            self._marked = False
+        self._mark = "none"
 
     def commit(self) -> None:
         """Make everything durable.
@@ -178,16 +181,19 @@ class Transaction:
         """Take everything back to the last commit."""
         if self._connection.in_transaction:
             self._cursor.execute("ROLLBACK")
-        self._open = self._marked = False
+        self._open = False
+        self._mark = "none"
         self._head = self._head_at_mark = self._head_at_commit
 
     def _begin(self) -> None:
+        """Begin what is written into: the transaction is the first request's mark, later ones take a savepoint in it."""
         if not self._open:
             self._cursor.execute("BEGIN IMMEDIATE")
             self._open = True
-        if not self._marked:
+            self._mark = "transaction"
+        elif self._mark == "wanted":
             self._cursor.execute("SAVEPOINT request")
-            self._marked = True
+            self._mark = "savepoint"
 
     def _read_head(self) -> tuple[int, str]:
         """The last entry, yet counting on from the greatest that ever was: a cut-off end stays visible as a hole."""
