@@ -64,7 +64,7 @@ class Machine:
 
 
 class Transaction:
-    """The store's one writer. Begun by the first write, committed by whoever owns it."""
+    """The store's one writer. Begun by a request's first statement, or the first write, and committed by its owner."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -78,17 +78,23 @@ class Transaction:
     # -- reading and writing
     def one(self, statement: Statement, **params: Any) -> Any:
         """The first row, or None."""
+        if not self._open and self._mark == "wanted":
+            self._begin()
         text, bound = statement.bind(params)
         values = self._cursor.execute(text, bound).fetchone()
         return None if values is None else statement.row(values)
 
     def all(self, statement: Statement, **params: Any) -> list[Any]:
         """Every row."""
+        if not self._open and self._mark == "wanted":
+            self._begin()
         text, bound = statement.bind(params)
         return [statement.row(values) for values in self._cursor.execute(text, bound).fetchall()]
 
     def value(self, statement: Statement, **params: Any) -> Any:
         """The first column of the first row, or None."""
+        if not self._open and self._mark == "wanted":
+            self._begin()
         text, bound = statement.bind(params)
         values = self._cursor.execute(text, bound).fetchone()
         return None if values is None else values[0]
