@@ -15,7 +15,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
-_DIALECT = sqlite.dialect(paramstyle="named")
+_DIALECT = sqlite.dialect(paramstyle="qmark")
 
 
 _named_tuple: Callable[..., Any] = namedtuple
@@ -27,12 +27,13 @@ class Statement:
     ``columns`` are those that an insert or update takes as parameters of the same names.
     """
 
-    __slots__ = ("_clause", "_columns", "_defaults", "_make", "_text")
+    __slots__ = ("_clause", "_columns", "_defaults", "_make", "_order", "_text")
 
     def __init__(self, clause: ClauseElement, columns: Sequence[str] = ()) -> None:
         self._clause: ClauseElement | None = clause
         self._columns = columns
         self._text = ""
+        self._order: tuple[str, ...] = ()
         self._defaults: dict[str, Any] = {}
         self._make: Callable[[Iterable[Any]], Any] = tuple
 
@@ -42,6 +43,7 @@ class Statement:
             return
         compiled = self._clause.compile(dialect=_DIALECT, column_keys=self._columns or None)
         self._text = str(compiled)
+        self._order = tuple(getattr(compiled, "positiontup", None) or ())
         self._defaults = {name: value for name, value in compiled.params.items() if value is not None}
         columns = getattr(self._clause, "selected_columns", None)
         if columns is not None:
@@ -49,11 +51,13 @@ class Statement:
             self._make = _named_tuple("Row", names, rename=True)._make
         self._clause = None
 
-    def bind(self, params: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        """The driver's text and its parameters."""
+    def bind(self, params: dict[str, Any]) -> tuple[str, list[Any]]:
+        """The driver's text and its parameters, in their order."""
         if self._clause is not None:
             self.prepare()
-        return self._text, {**self._defaults, **params} if self._defaults else params
+        if self._defaults:
+            params = {**self._defaults, **params}
+        return self._text, [params[name] for name in self._order]
 
     def row(self, values: Iterable[Any]) -> Any:
         """A fetched row by its columns' names."""
