@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 import time
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -45,6 +46,7 @@ class Ids:
         return _encode(self._last)
 
 
+@lru_cache(maxsize=1_024)  # the rows and the news of one moment carry the same time
 def timestamp(ms: int) -> str:
     """Milliseconds since 1970 as RFC 3339 UTC with milliseconds."""
     moment = _EPOCH + timedelta(milliseconds=ms)

@@ -18,7 +18,6 @@ from sqlalchemy import bindparam, select
 from sqlmodel import SQLModel
 
 from rpc_schema.audit import Actor, Decision
-from rpc_schema.json_text import write_json
 from sidecar.clock import timestamp
 from sidecar.domain.transitions import TransitionTable
 from sidecar.store.engine import greatest_seq
@@ -27,6 +26,8 @@ from sidecar.store.tables import Audit
 
 GENESIS = "0" * 64
 """What the first audit entry names as its predecessor."""
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 _C = table_of(Audit).c
 _LAST_ENTRY = Statement(select(_C.seq, _C.hash).order_by(_C.seq.desc()).limit(1))
@@ -140,7 +141,7 @@ class Transaction:
             "previous_hash": previous,
         }
         digest = entry_hash(entry)
-        detail = None if act.detail is None else write_json(act.detail).decode()
+        detail = None if act.detail is None else _CANONICAL.encode(act.detail)
         self.write(_ADD_ENTRY, **{**entry, "detail": detail}, hash=digest)
         self._head = (seq, digest)
 
@@ -216,7 +217,7 @@ def entry_hash(entry: dict[str, Any]) -> str:
 
 
 def _canonical_entry(entry: dict[str, Any]) -> bytes:
-    return json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return _CANONICAL.encode(entry).encode()
 
 
 @cache
