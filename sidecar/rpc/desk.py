@@ -134,10 +134,9 @@ class Desk:
         if isinstance(params, InitializeParams):
             return session.initialize(unit, params, peer)
         if caller.instance_id and not caller.surface_id:
-            row = instances.live(self._tx, caller.instance_id)
-            if row is not None:
-                unit.live.use(row.instance_id)
-                lifecycle.connect(unit, row)
+            unit.live.use(caller.instance_id)
+            if not unit.live.connected(caller.instance_id):
+                lifecycle.connect(unit, lifecycle.live_instance(unit, caller.instance_id))
         return SERVICES[method.name](unit, params)
 
     def _audit(self, unit: Unit, refusal: Refusal, params: Wire) -> None:

@@ -34,13 +34,14 @@ def hand_over(unit: Unit, instance: tables.Instance) -> bool:
     if unit.apps.enabled(instance.app_scope) and unit.live.hears(instance.instance_id, "tools"):
         for call in waiting:
             if call.status == "waiting_for_app":
-                handed = view(_start(unit, call))
-                unit.tell(
-                    instance.instance_id,
-                    "sdk.tools.call",
-                    SdkToolsCall(instance_id=instance.instance_id, call=handed),
-                )
+                hand_one_over(unit, instance.instance_id, call)
     return bool(waiting)
+
+
+def hand_one_over(unit: Unit, instance_id: str, call: tables.ToolCall) -> None:
+    """Hand a waiting call to the live subscription of its instance."""
+    handed = view(_start(unit, call))
+    unit.tell(instance_id, "sdk.tools.call", SdkToolsCall(instance_id=instance_id, call=handed))
 
 
 def take_all(unit: Unit, instance_id: str) -> list[MiniAppToolCall]:
@@ -161,7 +162,7 @@ def _start(unit: Unit, call: tables.ToolCall) -> tables.ToolCall:
     act = unit.act(call.call_id, of=call, hand_over=call.handed + 1)
     unit.tx.move(TOOL_CALL, call, "hand_over", act, now=unit.now, handed=call.handed + 1)
     unit.touch(call.conversation_id)
-    return cast("tables.ToolCall", tool_calls.get(unit.tx, call.conversation_id, call.call_id))
+    return tool_calls.handed(call)
 
 
 def _ending(

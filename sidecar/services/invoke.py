@@ -114,9 +114,10 @@ def _route(unit: Unit, conversation_id: str, envelope: Envelope, wanted: Invocat
     if forward:
         lifecycle.bring_forward(unit, row, restore_focus=tool.target.restore_previous_focus)
         unit.note(row.instance_id, of=row, call_id=wanted.call_id, front=True)
-    _record(unit, conversation_id, wanted, row, tool.timeout_ms)
-    calls.hand_over(unit, row)
-    if not unit.live.hears(row.instance_id, "tools"):
+    call = _record(unit, conversation_id, wanted, row, tool.timeout_ms)
+    if unit.live.hears(row.instance_id, "tools"):
+        calls.hand_one_over(unit, row.instance_id, call)  # what came earlier was handed over when it came
+    else:
         waking.wake(unit, row, anew=True)
 
 
@@ -144,10 +145,12 @@ def _checked_tool(unit: Unit, envelope: Envelope, wanted: Invocation) -> tuple[M
     return manifest, tool
 
 
-def _record(unit: Unit, conversation_id: str, wanted: Invocation, row: tables.Instance, timeout_ms: int | None) -> None:
+def _record(
+    unit: Unit, conversation_id: str, wanted: Invocation, row: tables.Instance, timeout_ms: int | None
+) -> tables.ToolCall:
     deadline_at = None if timeout_ms is None else unit.now + timeout_ms
     due_at = calls.due(unit.now, deadline_at)
-    tool_calls.add(
+    call = tool_calls.add(
         unit.tx,
         conversation_id=conversation_id,
         call_id=wanted.call_id,
@@ -165,6 +168,7 @@ def _record(unit: Unit, conversation_id: str, wanted: Invocation, row: tables.In
     unit.note(wanted.call_id, of=row, tool_id=wanted.tool_id)
     unit.due(due_at)
     unit.touch(conversation_id)
+    return call
 
 
 def _routed_status() -> str:

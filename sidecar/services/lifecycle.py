@@ -30,13 +30,15 @@ from sidecar.store import conversations, instances, surfaces, tables, tool_calls
 # -- making and finding
 
 
-def open_conversation(unit: Unit, conversation_id: str, agent_id: str) -> tables.Conversation:
+def open_conversation(
+    unit: Unit, conversation_id: str, agent_id: str, known: tables.Conversation | None = None
+) -> tables.Conversation:
     """The conversation, opened if it is new: with its Interact instance and its inventory told.
 
     Raises:
         Refusal: ``envelope_invalid`` where it was opened with another Agent.
     """
-    conversation = conversations.get(unit.tx, conversation_id)
+    conversation = known or conversations.get(unit.tx, conversation_id)
     if conversation is not None:
         if conversation.agent_id != agent_id:
             raise Refusal("envelope_invalid", "The conversation belongs to another Agent.")

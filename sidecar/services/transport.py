@@ -42,22 +42,24 @@ def deliver(unit: Unit, params: TransportDeliverParams) -> TransportDeliverResul
     unit.by("agent", "transport.deliver")
     unit.caller = Caller("host", conversation_id=peer.conversation_id)
     try:
-        envelope, payload = _read(unit, peer, params.envelope)
+        envelope, payload, known = _read(unit, peer, params.envelope)
     except Refusal as refusal:
         return _refused(unit, refusal)
     seen = outbox.delivery(unit.tx, peer.conversation_id, envelope.message_id)
     if seen is not None:
         return _again(seen)
-    return _carry_out(unit, peer, envelope, payload)
+    return _carry_out(unit, peer, envelope, payload, known)
 
 
-def _carry_out(unit: Unit, peer: Peer, envelope: Envelope, payload: Wire) -> TransportDeliverResult:
+def _carry_out(
+    unit: Unit, peer: Peer, envelope: Envelope, payload: Wire, known: tables.Conversation | None
+) -> TransportDeliverResult:
     unit.by("agent", envelope.type)
     receipt: ControlReceipt | None = None
     refusal: Refusal | None = None
     duplicate = False
     try:
-        lifecycle.open_conversation(unit, peer.conversation_id, peer.agent_id)
+        lifecycle.open_conversation(unit, peer.conversation_id, peer.agent_id, known)
         receipt, duplicate = _CARRY_OUT[type(payload)](unit, peer.conversation_id, envelope, payload)
     except Duplicate:
         duplicate = True
@@ -80,7 +82,7 @@ def _carry_out(unit: Unit, peer: Peer, envelope: Envelope, payload: Wire) -> Tra
 # -- reading
 
 
-def _read(unit: Unit, peer: Peer, value: dict[str, Any]) -> tuple[Envelope, Wire]:
+def _read(unit: Unit, peer: Peer, value: dict[str, Any]) -> tuple[Envelope, Wire, tables.Conversation | None]:
     envelope = _model(Envelope, value, "")
     for field in ("agent_id", "conversation_id"):
         if getattr(envelope, field) not in (None, getattr(peer, field)):
@@ -90,7 +92,7 @@ def _read(unit: Unit, peer: Peer, value: dict[str, Any]) -> tuple[Envelope, Wire
         raise Refusal("envelope_invalid", "The conversation belongs to another Agent.")
     if envelope.type not in AGENT_ENVELOPES:
         raise _invalid("type", "is no type that an Agent may send")
-    return envelope, _model(AGENT_ENVELOPES[envelope.type], envelope.payload, "payload")
+    return envelope, _model(AGENT_ENVELOPES[envelope.type], envelope.payload, "payload"), conversation
 
 
 def _model(model: type[_M], value: dict[str, Any], where: str) -> _M:

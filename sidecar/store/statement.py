@@ -27,13 +27,14 @@ class Statement:
     ``columns`` are those that an insert or update takes as parameters of the same names.
     """
 
-    __slots__ = ("_clause", "_columns", "_defaults", "_make", "_order", "_text")
+    __slots__ = ("_clause", "_columns", "_defaults", "_make", "_names", "_order", "_text")
 
     def __init__(self, clause: ClauseElement, columns: Sequence[str] = ()) -> None:
         self._clause: ClauseElement | None = clause
         self._columns = columns
         self._text = ""
         self._order: tuple[str, ...] = ()
+        self._names: tuple[str, ...] = ()
         self._defaults: dict[str, Any] = {}
         self._make: Callable[[Iterable[Any]], Any] = tuple
 
@@ -47,8 +48,8 @@ class Statement:
         self._defaults = {name: value for name, value in compiled.params.items() if value is not None}
         columns = getattr(self._clause, "selected_columns", None)
         if columns is not None:
-            names = [str(column.key) for column in columns]
-            self._make = _named_tuple("Row", names, rename=True)._make
+            self._names = tuple(str(column.key) for column in columns)
+            self._make = _named_tuple("Row", self._names, rename=True)._make
         self._clause = None
 
     def bind(self, params: dict[str, Any]) -> tuple[str, list[Any]]:
@@ -62,6 +63,11 @@ class Statement:
     def row(self, values: Iterable[Any]) -> Any:
         """A fetched row by its columns' names."""
         return self._make(values)
+
+    def row_of(self, columns: dict[str, Any]) -> Any:
+        """The row that was just written, as it would be fetched; a counting key, not known here, is None."""
+        self.prepare()
+        return self._make([columns.get(name) for name in self._names])
 
 
 def condition(sql: str) -> ColumnElement[bool]:

@@ -31,34 +31,40 @@ _PROGRESS = set_where(ToolCall, ["progress_seq", "updated_at"], *_IS)
 _CLOCK = set_where(ToolCall, ["deadline_at", "paused_at", "due_at"], *_IS)
 _UNFINISHED = Statement(select(_C.call_id).where(_OF_INSTANCE, condition(CALL_IS_UNFINISHED)).limit(1))
 
+_EMPTY: dict[str, Any] = {
+    "app_scope": None,
+    "instance_id": None,
+    "app_session_id": None,
+    "outcome": None,
+    "result": None,
+    "error": None,
+    "error_code": None,
+    "reason": None,
+    "message": None,
+    "progress_seq": 0,
+    "handed": 0,
+    "deadline_at": None,
+    "paused_at": None,
+    "due_at": None,
+}
+
 
 def get(tx: Transaction, conversation_id: str, call_id: str) -> ToolCall | None:
     """The call, in whatever status."""
     return cast("ToolCall | None", tx.one(_GET, conversation_id=conversation_id, call_id=call_id))
 
 
-def add(tx: Transaction, **columns: Any) -> None:
+def add(tx: Transaction, **columns: Any) -> ToolCall:
     """Write a new call."""
-    tx.write(
-        _ADD,
-        **{
-            "app_scope": None,
-            "instance_id": None,
-            "app_session_id": None,
-            "outcome": None,
-            "result": None,
-            "error": None,
-            "error_code": None,
-            "reason": None,
-            "message": None,
-            "progress_seq": 0,
-            "handed": 0,
-            "deadline_at": None,
-            "paused_at": None,
-            "due_at": None,
-            **columns,
-        },
-    )
+    row = {**_EMPTY, **columns}
+    tx.write(_ADD, **row)
+    return cast("ToolCall", _GET.row_of(row))
+
+
+def handed(call: ToolCall) -> ToolCall:
+    """The call as it is once its MiniApp was handed it."""
+    row: Any = call
+    return cast("ToolCall", row._replace(status="running", handed=call.handed + 1))
 
 
 def open_of(tx: Transaction, instance_id: str) -> list[ToolCall]:
