@@ -128,7 +128,7 @@ class WorkerLinks:
         unit = Unit(self._desk.runtime, self._tx)
         row = instances.get(self._tx, instance_id)
         assert row is not None  # noqa: S101 - the pool runs instances that exist
-        token = self._desk.runtime.live.grant_context(instance_id, connection)
+        token = self._desk.runtime.live.grant_context(workspace.caller_of(unit, row), connection)
         self._desk.runtime.live.keep()
         hello = SdkHello(context_token=token, context=workspace.context_of(unit, row))
         return WorkerInlet(self._desk, connection), notification("sdk.hello", hello) + b"\n"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 
+
+@lru_cache(maxsize=256)
 def is_newer(version: str, than: str) -> bool:
     """Whether the first has precedence over the second; nothing is newer than an unknown (empty) one."""
     return bool(than) and _precedence(version) > _precedence(than)

@@ -18,6 +18,7 @@ from rpc_schema.framing import FramingFault
 from rpc_schema.json_text import write_json
 from rpc_schema.methods import Method
 from rpc_schema.notifications import RuntimeResync
+from rpc_schema.sdk import SdkParams
 from rpc_schema.session import InitializeParams
 from sidecar.domain.caller import HOST, Caller
 from sidecar.domain.refusal import Refusal
@@ -28,7 +29,7 @@ from sidecar.rpc.post import Post
 from sidecar.services import expiry, lifecycle, session, workspace
 from sidecar.services.table import SERVICES
 from sidecar.services.unit import Runtime, Unit
-from sidecar.store import instances, miniapps
+from sidecar.store import miniapps
 from sidecar.store.transaction import CommitError, Transaction
 
 logger = logging.getLogger("sidecar.rpc")
@@ -115,7 +116,7 @@ class Desk:
         unit = Unit(self.runtime, self._tx, HOST, method.name)
         self._tx.mark()
         try:
-            caller = name_caller(unit, peer, method, getattr(params, "context_token", None))
+            caller = name_caller(unit, peer, method, params.context_token if isinstance(params, SdkParams) else None)
             result = self._serve(unit, peer, caller, method, params)
             workspace.announce(unit)
         except Refusal as refusal:

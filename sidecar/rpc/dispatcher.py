@@ -9,11 +9,14 @@ from __future__ import annotations
 import inspect
 import logging
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from jsonrpcserver.dispatcher import dispatch_to_response_pure
+from jsonrpcserver.dispatcher import dispatch_request
+from jsonrpcserver.request import Request
 from jsonrpcserver.result import ErrorResult, SuccessResult
+from jsonrpcserver.sentinels import NOID
 from oslash.either import Left, Right
 from pydantic import ValidationError
 
@@ -27,7 +30,17 @@ from sidecar.services.faults import InvalidParams, errors_of
 
 logger = logging.getLogger("sidecar.rpc")
 
-_ANY_ARGUMENTS = inspect.signature(lambda _peer, /, *_positional, **_named: None)
+
+class _AnyArguments(inspect.Signature):
+    """Spares the library its own look at the arguments: the endpoint and its model have the better one."""
+
+    def bind(self, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
+        """Whatever they are, they fit."""
+        return _NOTHING_BOUND
+
+
+_NOTHING_BOUND = inspect.BoundArguments(inspect.Signature(), OrderedDict())
+_ANY_ARGUMENTS = _AnyArguments()
 
 
 class Denied(Exception):  # noqa: N818 - an answer
@@ -77,15 +90,9 @@ class Dispatcher:
                 logger.info("a response was received although nothing was asked: it settles nothing")
                 return None
             return _error(_readable_id(message), errors.INVALID_REQUEST, fault)
-        response = dispatch_to_response_pure(
-            deserializer=_as_it_is,
-            validator=_as_it_is,
-            methods=self._methods,
-            context=peer,
-            post_process=_write,
-            request=message,
-        )
-        return response if isinstance(response, bytes) else None
+        request = Request(message["method"], message.get("params", {}), message.get("id", NOID))
+        _, result = dispatch_request(self._methods, peer, request)
+        return None if request.id is NOID else _write(request.id, result)
 
     @staticmethod
     def _endpoint(desk: Desk, method: Method) -> Callable[..., Any]:
@@ -153,20 +160,16 @@ def _readable_id(message: Any) -> Any:
     return given if _is_id(given) else None
 
 
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
 # -- writing
 
 
-def _write(response: Any) -> bytes:
+def _write(request_id: Any, result: Any) -> bytes:
     """The JSON text of what the library decided."""
-    if isinstance(response, Left):
-        fault = response._error
-        return _error(fault.id, fault.code, str(fault.message), _data(fault))
-    success = response._value
-    return b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (write_json(success.id), _result(success.result))
+    if isinstance(result, Left):
+        fault = result._error
+        return _error(request_id, fault.code, str(fault.message), _data(fault))
+    written = b"%d" % request_id if type(request_id) is int else write_json(request_id)
+    return b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (written, _result(result._value.result))
 
 
 def _data(fault: Any) -> Any:

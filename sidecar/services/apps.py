@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from rpc_schema.envelopes import AppVersion, ClientInventoryPayload
 from rpc_schema.manifest import AdvertisedTool, Manifest, ToolDescriptor
@@ -10,12 +11,15 @@ from rpc_schema.workspace import RunBy
 from sidecar.bundles.bundle import Bundle
 from sidecar.domain.inventory import advertised, inventory_revision, visible_capabilities
 from sidecar.domain.policy import Policy
+from sidecar.domain.tool_schema import Fault, Validator, compile_schema
 from sidecar.domain.version import is_newer
 
 SYSTEM_SCOPE = "chat"
 """Interact's scope; it must not be renamed (RULES 9)."""
 
 INTERACTION_PREFIX = "interaction."
+
+Direction = Literal["input", "output"]
 
 
 class Apps:
@@ -31,6 +35,7 @@ class Apps:
         self._tools = {
             tool.id: (bundle.manifest, tool) for bundle in bundles.values() for tool in bundle.manifest.tools
         }
+        self._validators: dict[tuple[str, Direction], Validator] = {}
         self.inventory = self._take_inventory()
 
     # -- what the session says
@@ -77,6 +82,14 @@ class Apps:
     def tool(self, tool_id: str) -> tuple[Manifest, ToolDescriptor] | None:
         """The Tool and its app, advertised or not."""
         return self._tools.get(tool_id)
+
+    def faults(self, tool: ToolDescriptor, direction: Direction, value: object) -> list[Fault]:
+        """Where the input or output of a Tool fails its schema."""
+        validator = self._validators.get((tool.id, direction))
+        if validator is None:
+            schema = tool.input_schema if direction == "input" else tool.output_schema
+            validator = self._validators[tool.id, direction] = compile_schema(schema)
+        return validator.faults(value)
 
     def advertised_tool(self, tool_id: str) -> AdvertisedTool | None:
         """The Tool as the inventory has it now, if it has it."""

@@ -17,7 +17,6 @@ from rpc_schema.manifest import Manifest, ToolDescriptor
 from sidecar.domain.canonical import canonical
 from sidecar.domain.interactive import kind_of
 from sidecar.domain.refusal import Refusal, over
-from sidecar.domain.tool_schema import compile_schema
 from sidecar.services import calls, interactions, lifecycle, outbox, waking
 from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.faults import errors_of
@@ -129,7 +128,7 @@ def _checked_tool(unit: Unit, envelope: Envelope, wanted: Invocation) -> tuple[M
     manifest, tool = found
     if not unit.apps.enabled(manifest.app_scope):
         raise Refusal("app_disabled")
-    faults = compile_schema(tool.input_schema).faults(wanted.input)
+    faults = unit.apps.faults(tool, "input", wanted.input)
     if faults:
         errors = [{"path": fault.path, "message": fault.message} for fault in faults[: limits.MAX_ERRORS]]
         raise Refusal("tool_input_invalid", errors=errors)

@@ -205,7 +205,7 @@ def mount(unit: Unit, params: InstanceParams) -> MiniAppMountResult:
     token = None
     if unit.apps.run_by(row.app_scope) == "host":
         calls.take_back(unit, row.instance_id)
-        token = unit.live.grant_context(row.instance_id, cast("Hearer", unit.live.host))
+        token = unit.live.grant_context(workspace.caller_of(unit, row), cast("Hearer", unit.live.host))
         connect(unit, row)
         row = live_instance(unit, params.instance_id)
     if row.instance_id not in unit.live.mounted:

@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol, Self
 from rpc_schema import limits
 from rpc_schema.base import Wire
 from rpc_schema.renderer import RendererMode
+from sidecar.domain.caller import Caller
 
 Topic = Literal["inbox", "tools", "ui", "renderer"]
 
@@ -38,11 +39,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token is good for: an instance, the connection it was handed to and, for a view, one surface."""
+    """Whom a token makes of its bearer, on the one connection that it was handed to."""
 
-    instance_id: str
+    caller: Caller
     hearer: Hearer
-    surface_id: str = ""
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class Live:
         """Begin a session: whatever the Host was handed before is void; workers go on."""
         self.changing()
         for token, grant in list(self._grants.items()):
-            if grant.surface_id or self.host is None or grant.hearer is self.host:
+            if grant.caller.surface_id or self.host is None or grant.hearer is self.host:
                 del self._grants[token]
         self._surface_tokens.clear()
         self.links = {key: link for key, link in self.links.items() if link.hearer is not self.host}
@@ -110,18 +110,18 @@ class Live:
         self.online = True
 
     # -- tokens
-    def grant_context(self, instance_id: str, hearer: Hearer) -> str:
+    def grant_context(self, caller: Caller, hearer: Hearer) -> str:
         """A new context token for the logic of an instance; its earlier one is revoked."""
-        self.unlink(instance_id)
-        token = self._grant(Grant(instance_id, hearer))
-        self.changing().links[instance_id] = Link(hearer, token)
+        self.unlink(caller.instance_id)
+        token = self._grant(Grant(caller, hearer))
+        self.changing().links[caller.instance_id] = Link(hearer, token)
         return token
 
-    def grant_surface(self, instance_id: str, surface_id: str, hearer: Hearer) -> str:
+    def grant_surface(self, caller: Caller, hearer: Hearer) -> str:
         """A new token for a view; the surface's earlier one is revoked."""
-        self.revoke_surface(surface_id)
-        token = self._grant(Grant(instance_id, hearer, surface_id))
-        self._surface_tokens[surface_id] = token
+        self.revoke_surface(caller.surface_id)
+        token = self._grant(Grant(caller, hearer))
+        self._surface_tokens[caller.surface_id] = token
         return token
 
     def grant_of(self, token: str) -> Grant | None:

@@ -116,7 +116,8 @@ def _settle(unit: Unit, row: tables.OutboxRow) -> None:
         if call is not None and call.status == "submitted":
             act = unit.act(call.call_id, of=call)
             unit.tx.move(TOOL_CALL, call, f"ack_{call.outcome}", act, now=unit.now)
-        asked = interactions.of_call(unit.tx, row.conversation_id, row.call_id)
+        ordinary = call is not None and call.instance_id is not None
+        asked = None if ordinary else interactions.of_call(unit.tx, row.conversation_id, row.call_id)
         if asked is not None and asked.status == "submitted":
             act = unit.act(asked.interaction_id, of=asked)
             unit.tx.move(INTERACTION, asked, "hand_over", act, now=unit.now)

@@ -34,7 +34,7 @@ from sidecar.domain.refusal import Refusal, over
 from sidecar.services import closing, inbox
 from sidecar.services.live import Hearer
 from sidecar.services.unit import Unit
-from sidecar.services.workspace import surface_view
+from sidecar.services.workspace import caller_of, surface_view
 from sidecar.store import instances, surfaces, tables
 from sidecar.store.surfaces import SURFACE
 
@@ -137,7 +137,9 @@ def attach(unit: Unit, params: SurfaceParams) -> SurfaceAttachResult:
     if row.status == "failed":
         unit.tx.move(SURFACE, row, "reopen", unit.act(row.surface_id, of=row), now=unit.now)
         unit.touch(row.conversation_id)
-    token = unit.live.grant_surface(row.instance_id, row.surface_id, cast("Hearer", unit.live.host))
+    instance = cast("tables.Instance", instances.get(unit.tx, row.instance_id))
+    viewer = caller_of(unit, instance, row.surface_id)
+    token = unit.live.grant_surface(viewer, cast("Hearer", unit.live.host))
     unit.note(row.surface_id, of=row)
     return SurfaceAttachResult(
         surface_id=row.surface_id,

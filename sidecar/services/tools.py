@@ -17,7 +17,6 @@ from rpc_schema.sdk import (
 )
 from rpc_schema.workspace import CommandReceipt
 from sidecar.domain.refusal import Refusal
-from sidecar.domain.tool_schema import compile_schema
 from sidecar.services import calls, outbox
 from sidecar.services.unit import Unit
 from sidecar.store import tables, tool_calls
@@ -64,7 +63,7 @@ def complete(unit: Unit, params: SdkToolsCompleteParams) -> CommandReceipt:
     if not isinstance(params.result, dict):
         raise Refusal("tool_output_invalid", errors=[{"path": "", "message": "must be an object"}])
     found = unit.apps.tool(call.tool_id)
-    faults = [] if found is None else compile_schema(found[1].output_schema).faults(params.result)
+    faults = [] if found is None else unit.apps.faults(found[1], "output", params.result)
     if faults:
         errors = [{"path": fault.path, "message": fault.message} for fault in faults[: limits.MAX_ERRORS]]
         raise Refusal("tool_output_invalid", errors=errors)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from typing import cast
 
+from rpc_schema.methods import Caller as CallerKind
 from rpc_schema.notifications import RendererPresent, SdkContextChanged, WorkspaceChanged
 from rpc_schema.surfaces import Container, Surface, SurfaceStatus
 from rpc_schema.tools import ToolCallStatus, ToolCallSummary
 from rpc_schema.workspace import CapabilityRequest, InstanceState, MiniAppContext, WorkspaceSnapshot
 from rpc_schema.workspace import Instance as InstanceView
 from sidecar.clock import timestamp
+from sidecar.domain.caller import Caller
 from sidecar.domain.focus import Stack, top
 from sidecar.services import records
 from sidecar.services.apps import SYSTEM_SCOPE
@@ -41,6 +43,12 @@ def context_of(unit: Unit, row: tables.Instance) -> MiniAppContext:
         state=state_of(unit, row, top(stack_in(unit, row.conversation_id))),
         mode="im" if row.app_scope == SYSTEM_SCOPE else None,
     )
+
+
+def caller_of(unit: Unit, row: tables.Instance, surface_id: str = "") -> Caller:
+    """Whom a token makes of its bearer: the logic of an instance, or one of its views."""
+    logic: CallerKind = "system" if unit.apps.is_system(row.app_scope) else "miniapp"
+    return Caller("surface" if surface_id else logic, row.instance_id, row.app_scope, row.conversation_id, surface_id)
 
 
 def snapshot(unit: Unit, conversation_id: str) -> WorkspaceSnapshot:

@@ -52,6 +52,12 @@ class Statement:
             self._make = _named_tuple("Row", self._names, rename=True)._make
         self._clause = None
 
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of what must be given."""
+        self.prepare()
+        return tuple(name for name in self._order if name not in self._defaults)
+
     def bind(self, params: dict[str, Any]) -> tuple[str, list[Any]]:
         """The driver's text and its parameters, in their order."""
         if self._clause is not None:

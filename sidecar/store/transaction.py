@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
@@ -120,11 +120,14 @@ class Transaction:
         moved = self.write(statement, old_status=row.status, status=target, updated_at=now, **keys, **fields)
         if moved != 1:
             raise LostRaceError(f"{machine.table.noun} {keys}: {event} from {row.status}")
-        self.audit(replace(act, detail={**(act.detail or {}), "status": target}), at=now)
+        self._append(act, {**(act.detail or {}), "status": target}, now, "accepted", None)
         return target
 
     def audit(self, act: Act, *, at: int, decision: Decision = "accepted", code: str | None = None) -> None:
         """Append an entry to the hash chain."""
+        self._append(act, act.detail, at, decision, code)
+
+    def _append(self, act: Act, detail: dict[str, Any] | None, at: int, decision: Decision, code: str | None) -> None:
         seq, previous = self._head[0] + 1, self._head[1]
         entry: dict[str, Any] = {
             "seq": seq,
@@ -137,12 +140,12 @@ class Transaction:
             "app_scope": act.app_scope,
             "instance_id": act.instance_id,
             "subject": act.subject,
-            "detail": act.detail,
+            "detail": detail,
             "previous_hash": previous,
         }
         digest = entry_hash(entry)
-        detail = None if act.detail is None else _CANONICAL.encode(act.detail)
-        self.write(_ADD_ENTRY, **{**entry, "detail": detail}, hash=digest)
+        entry["detail"] = None if detail is None else _CANONICAL.encode(detail)
+        self.write(_ADD_ENTRY, **entry, hash=digest)
         self._head = (seq, digest)
 
     # -- boundaries
@@ -193,7 +196,7 @@ class Transaction:
         self._head = self._head_at_mark = self._head_at_commit
 
     def _begin(self) -> None:
-        """Begin what is written into: the transaction is the first request's mark, later ones take a savepoint in it."""
+        """Begin what is written into: the transaction itself for the first request, a savepoint for a later one."""
         if not self._open:
             self._cursor.execute("BEGIN IMMEDIATE")
             self._open = True

@@ -2,7 +2,6 @@
 
 import importlib
 import pkgutil
-import re
 import sqlite3
 
 import pytest
@@ -37,9 +36,8 @@ def store(tmp_path_factory):
 
 
 def plan(store: sqlite3.Connection, statement: Statement) -> str:
-    text, defaults = statement.bind({})
-    names = dict.fromkeys(re.findall(r":(\w+)", text))
-    return " / ".join(row[3] for row in store.execute(f"EXPLAIN QUERY PLAN {text}", {**names, **defaults}))
+    text, values = statement.bind(dict.fromkeys(statement.parameters))
+    return " / ".join(row[3] for row in store.execute(f"EXPLAIN QUERY PLAN {text}", values))
 
 
 @pytest.mark.parametrize("statement", statements())
