@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import Callable
 
@@ -62,13 +63,44 @@ class Server:
             while not host.has_room:
                 self._drained = anyio.Event()
                 await self._drained.wait()
-            await _wait_for_input(self._claimed.stdin)
-            data = read_chunk(self._claimed.stdin)
-            if not data:
-                host.end()
-                self.exit(0)
-                return
+            await self._take_while_room(host)
+
+    async def _take_while_room(self, host: Connection) -> None:
+        """Hand over what arrives, until there is no room for answers or the end has come.
+
+        The descriptor stays registered meanwhile: to wait for it anew costs as much as a short request itself.
+        """
+        loop, stopped = asyncio.get_running_loop(), asyncio.Future[None]()
+
+        def take() -> None:
+            try:
+                self._take(host)
+            except BaseException as error:
+                stopped.set_exception(error)
+                loop.remove_reader(self._claimed.stdin)
+            else:
+                if self._exit_code is not None or not host.has_room:
+                    stopped.set_result(None)
+                    loop.remove_reader(self._claimed.stdin)
+
+        try:
+            loop.add_reader(self._claimed.stdin, take)
+        except PermissionError:  # a regular file, or the null device: always readable, and not to be waited for
+            await anyio.lowlevel.checkpoint()
+            self._take(host)
+            return
+        try:
+            await stopped
+        finally:
+            loop.remove_reader(self._claimed.stdin)
+
+    def _take(self, host: Connection) -> None:
+        data = read_chunk(self._claimed.stdin)
+        if data:
             host.feed(data)
+        else:
+            host.end()
+            self.exit(0)
 
     async def _write(self, desk: Desk) -> None:
         while True:
@@ -103,10 +135,3 @@ class Server:
     async def _finish_writing(self) -> None:
         while not self.output.flush():
             await anyio.wait_writable(self._claimed.stdout)
-
-
-async def _wait_for_input(descriptor: int) -> None:
-    try:
-        await anyio.wait_readable(descriptor)
-    except PermissionError:  # a regular file, or the null device: always readable, and not to be waited for
-        await anyio.lowlevel.checkpoint()
