@@ -96,11 +96,15 @@ class Server:
 
     def _take(self, host: Connection) -> None:
         data = read_chunk(self._claimed.stdin)
-        if data:
-            host.feed(data)
-        else:
-            host.end()
-            self.exit(0)
+        self.output.hold()
+        try:
+            if data:
+                host.feed(data)
+            else:
+                host.end()
+                self.exit(0)
+        finally:
+            self.output.release()
 
     async def _write(self, desk: Desk) -> None:
         while True:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 _CHUNK = 256 * 1024
+_HELD = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Output:
         self._wants_writing = wants_writing
         self._queue: deque[memoryview] = deque()
         self._queued = 0
+        self._held = False
         self._gone = False
 
     @property
@@ -57,13 +59,23 @@ class Output:
         return self._queued
 
     def write(self, data: bytes) -> None:
-        """Queue bytes; as much as the peer takes at once is written at once."""
+        """Queue bytes; as much as the peer takes at once is written at once, unless it is held."""
         if self._gone:
             return
-        idle = not self._queue
+        due = self._queued > _HELD if self._held else not self._queue
         self._queue.append(memoryview(data))
         self._queued += len(data)
-        if idle and not self.flush():
+        if due and not self.flush():
+            self._wants_writing()
+
+    def hold(self) -> None:
+        """Gather what is written from now on, a little of it, so that it leaves at once: each write wakes the peer."""
+        self._held = True
+
+    def release(self) -> None:
+        """Write what was gathered."""
+        self._held = False
+        if self._queue and not self.flush():
             self._wants_writing()
 
     def close(self) -> None:
@@ -73,6 +85,10 @@ class Output:
     def flush(self) -> bool:
         """Write what the peer takes now; whether nothing is left."""
         while self._queue:
+            if len(self._queue) > 1 and self._queued <= _HELD:
+                joined = memoryview(b"".join(self._queue))
+                self._queue.clear()
+                self._queue.append(joined)
             try:
                 taken = os.write(self._descriptor, self._queue[0])
             except BlockingIOError:
