@@ -106,10 +106,8 @@ class ToolCall(SQLModel, table=True):
 
     __table_args__ = (
         _status_check(transitions.TOOL_CALL),
-        _partial("open_calls_of_instance", "instance_id", "seq", where=CALL_IS_OPEN),
         _partial("open_calls_by_due", "due_at", where=CALL_IS_OPEN),
-        _partial("open_calls_of_conversation", "conversation_id", "seq", where=CALL_IS_OPEN),
-        _partial("unfinished_calls_of_instance", "instance_id", where=CALL_IS_UNFINISHED),
+        _partial("unfinished_calls", "conversation_id", "instance_id", "seq", "status", where=CALL_IS_UNFINISHED),
         Index("one_call_id", "conversation_id", "call_id", unique=True),
     )
 
@@ -258,7 +256,6 @@ class Delivery(SQLModel, table=True):
 
     __table_args__ = (
         Index("one_message_id", "conversation_id", "message_id", unique=True),
-        Index("deliveries_by_time", "created_at"),
     )
 
     seq: int | None = Field(default=None, sa_column=_seq())
@@ -275,7 +272,6 @@ class Receipt(SQLModel, table=True):
 
     __table_args__ = (
         Index("one_control_id", "conversation_id", "control_id", unique=True),
-        Index("receipts_by_time", "created_at"),
     )
 
     seq: int | None = Field(default=None, sa_column=_seq())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import and_, bindparam, func, select
 
 from sidecar.domain import transitions
 from sidecar.store.statement import Statement, condition, count_where, insert_into, rows_where, set_where, table_of
-from sidecar.store.tables import CALL_IS_OPEN, CALL_IS_UNFINISHED, ToolCall
+from sidecar.store.tables import CALL_IS_OPEN, CALL_IS_UNFINISHED, Instance, ToolCall
 from sidecar.store.transaction import Machine, Transaction
 
 TOOL_CALL = Machine(ToolCall, transitions.TOOL_CALL, ("conversation_id", "call_id"))
@@ -16,12 +16,19 @@ TOOL_CALL = Machine(ToolCall, transitions.TOOL_CALL, ("conversation_id", "call_i
 _C = table_of(ToolCall).c
 _OPEN = condition(CALL_IS_OPEN)
 _IN_CONVERSATION = _C.conversation_id == bindparam("conversation_id")
-_OF_INSTANCE = _C.instance_id == bindparam("instance_id")
+_I = table_of(Instance).c
+_HOME = select(_I.conversation_id).where(_I.instance_id == bindparam("instance_id")).scalar_subquery()
+_OF_INSTANCE = and_(
+    _C.conversation_id == _HOME, _C.instance_id == bindparam("instance_id"), condition(CALL_IS_UNFINISHED)
+)
+"""The unfinished calls of an instance, as the index has them: all that is asked of them is asked of few."""
 _IS = [_IN_CONVERSATION, _C.call_id == bindparam("call_id")]
 _GET = rows_where(ToolCall, *_IS)
 _ADD = insert_into(ToolCall)
 _OPEN_OF_INSTANCE = rows_where(ToolCall, _OF_INSTANCE, _OPEN, order=[_C.seq])
-_OPEN_OF_CONVERSATION = rows_where(ToolCall, _IN_CONVERSATION, _OPEN, order=[_C.seq])
+_OPEN_OF_CONVERSATION = rows_where(
+    ToolCall, _IN_CONVERSATION, condition(CALL_IS_UNFINISHED), _OPEN, order=[_C.seq]
+)
 _COUNT_OF_INSTANCE = count_where(ToolCall, _OF_INSTANCE, _OPEN)
 _COUNT = count_where(ToolCall, _OPEN)
 _RUNNING = rows_where(ToolCall, _OPEN, _C.status == "running", _C.instance_id.is_not(None), order=[_C.seq])
@@ -29,7 +36,7 @@ _DUE = rows_where(ToolCall, _OPEN, _C.due_at <= bindparam("now"), order=[_C.due_
 _NEXT_DUE = Statement(select(func.min(_C.due_at)).where(_OPEN))
 _PROGRESS = set_where(ToolCall, ["progress_seq", "updated_at"], *_IS)
 _CLOCK = set_where(ToolCall, ["deadline_at", "paused_at", "due_at"], *_IS)
-_UNFINISHED = Statement(select(_C.call_id).where(_OF_INSTANCE, condition(CALL_IS_UNFINISHED)).limit(1))
+_UNFINISHED = Statement(select(_C.call_id).where(_OF_INSTANCE).limit(1))
 
 _EMPTY: dict[str, Any] = {
     "app_scope": None,
