@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _RANDOM_BITS = 80
 
@@ -54,7 +55,7 @@ def timestamp(ms: int) -> str:
 
 
 def _encode(value: int) -> str:
-    return "".join(_ALPHABET[(value >> shift) & 31] for shift in range(125, -1, -5))
+    return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])
 
 
 def _decode(text: str) -> int:

@@ -1,19 +1,19 @@
 """From a frame to its answer: the one place that knows jsonrpcserver, and the one ladder from exception to answer.
 
-jsonrpcserver dispatches single requests that our own reader has read. Its validator, its deserializer and its argument
-check are replaced (they are slow, or say too much), and no exception of ours reaches it.
+jsonrpcserver finds and calls the method of a single request that our own reader has read. Its validator, its
+deserializer and its argument check are left out (they are slow, or say too much): the endpoint's model has the better
+look at arguments. No exception of ours reaches it.
 """
 
 from __future__ import annotations
 
-import inspect
 import logging
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
-from jsonrpcserver.dispatcher import dispatch_request
+from jsonrpcserver.dispatcher import call, get_method
 from jsonrpcserver.request import Request
 from jsonrpcserver.result import ErrorResult, SuccessResult
 from jsonrpcserver.sentinels import NOID
@@ -29,18 +29,6 @@ from sidecar.domain.refusal import Refusal
 from sidecar.services.faults import InvalidParams, errors_of
 
 logger = logging.getLogger("sidecar.rpc")
-
-
-class _AnyArguments(inspect.Signature):
-    """Spares the library its own look at the arguments: the endpoint and its model have the better one."""
-
-    def bind(self, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
-        """Whatever they are, they fit."""
-        return _NOTHING_BOUND
-
-
-_NOTHING_BOUND = inspect.BoundArguments(inspect.Signature(), OrderedDict())
-_ANY_ARGUMENTS = _AnyArguments()
 
 
 class Denied(Exception):  # noqa: N818 - an answer
@@ -91,7 +79,7 @@ class Dispatcher:
                 return None
             return _error(_readable_id(message), errors.INVALID_REQUEST, fault)
         request = Request(message["method"], message.get("params", {}), message.get("id", NOID))
-        _, result = dispatch_request(self._methods, peer, request)
+        result = get_method(self._methods, request.method).bind(partial(call, request, peer))
         return None if request.id is NOID else _write(request.id, result)
 
     @staticmethod
@@ -105,7 +93,6 @@ class Dispatcher:
             except Exception as error:
                 return Left(_outcome(method, error))
 
-        endpoint.__signature__ = _ANY_ARGUMENTS  # type: ignore[attr-defined]  # spares the library its own look
         return endpoint
 
 

@@ -92,8 +92,10 @@ def ack(unit: Unit, params: TransportAckParams) -> TransportAckResult:
         if row is None or not outbox.acknowledge(unit.tx, outbox_id, unit.now):
             continue
         acked += 1
-        unit.live.lane(row.conversation_id).unacked.discard(outbox_id)
-        unit.lanes.add(row.conversation_id)
+        lane = unit.live.lane(row.conversation_id)
+        if len(lane.unacked) >= limits.OUTBOX_WINDOW or outbox_id not in lane.unacked:
+            unit.lanes.add(row.conversation_id)  # else everything was sent when it came
+        lane.unacked.discard(outbox_id)
         _settle(unit, row)
     if acked:
         unit.note(acked=acked)

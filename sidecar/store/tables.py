@@ -255,9 +255,7 @@ class OutboxRow(SQLModel, table=True):
 class Delivery(SQLModel, table=True):
     """A message id that was seen, and what was answered."""
 
-    __table_args__ = (
-        Index("one_message_id", "conversation_id", "message_id", unique=True),
-    )
+    __table_args__ = (Index("one_message_id", "conversation_id", "message_id", unique=True),)
 
     seq: int | None = Field(default=None, sa_column=_seq())
     conversation_id: str
@@ -271,9 +269,7 @@ class Delivery(SQLModel, table=True):
 class Receipt(SQLModel, table=True):
     """What became of an Agent's control request; the same for every replay."""
 
-    __table_args__ = (
-        Index("one_control_id", "conversation_id", "control_id", unique=True),
-    )
+    __table_args__ = (Index("one_control_id", "conversation_id", "control_id", unique=True),)
 
     seq: int | None = Field(default=None, sa_column=_seq())
     conversation_id: str

@@ -26,9 +26,7 @@ _IS = [_IN_CONVERSATION, _C.call_id == bindparam("call_id")]
 _GET = rows_where(ToolCall, *_IS)
 _ADD = insert_into(ToolCall)
 _OPEN_OF_INSTANCE = rows_where(ToolCall, _OF_INSTANCE, _OPEN, order=[_C.seq])
-_OPEN_OF_CONVERSATION = rows_where(
-    ToolCall, _IN_CONVERSATION, condition(CALL_IS_UNFINISHED), _OPEN, order=[_C.seq]
-)
+_OPEN_OF_CONVERSATION = rows_where(ToolCall, _IN_CONVERSATION, condition(CALL_IS_UNFINISHED), _OPEN, order=[_C.seq])
 _COUNT_OF_INSTANCE = count_where(ToolCall, _OF_INSTANCE, _OPEN)
 _COUNT = count_where(ToolCall, _OPEN)
 _RUNNING = rows_where(ToolCall, _OPEN, _C.status == "running", _C.instance_id.is_not(None), order=[_C.seq])

@@ -145,7 +145,8 @@ class Transaction:
         }
         digest = entry_hash(entry)
         entry["detail"] = None if detail is None else _CANONICAL.encode(detail)
-        self.write(_ADD_ENTRY, **entry, hash=digest)
+        entry["hash"] = digest
+        self.write(_ADD_ENTRY, **entry)
         self._head = (seq, digest)
 
     # -- boundaries
