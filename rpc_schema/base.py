@@ -32,6 +32,7 @@ class Wire(BaseModel):
         extra="forbid",
         strict=True,
         frozen=True,
+        defer_build=True,
         protected_namespaces=(),
         json_schema_serialization_defaults_required=True,
     )

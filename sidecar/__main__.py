@@ -6,6 +6,8 @@ Each way imports what it needs and no more, so that ``--version`` or ``schema`` 
 from __future__ import annotations
 
 import argparse
+import gc
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,6 +43,8 @@ def _serve(options: argparse.Namespace) -> int:
     from sidecar.rpc import stdio
 
     claimed = stdio.claim()
+    gc.disable()  # until all that stays is imported and made
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # else every installed package is searched for them
 
     import anyio
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 from collections.abc import Sequence
@@ -33,6 +34,9 @@ from sidecar.workers.ports import Inlet, Outlet
 
 logger = logging.getLogger("sidecar")
 
+_GC_THRESHOLD = 10_000
+"""Objects that a group of requests may make before they are looked through; what the start has made never is."""
+
 _SWEEP_EVERY_S = limits.HOUR / 1_000
 _BETWEEN_SWEEPS_S = 1.0
 
@@ -52,6 +56,9 @@ async def serve(settings: Settings, claimed: Claimed) -> int:
         desk.begin(recovery.recover)
         pool = WorkerPool(WorkerLinks(desk, tx), limit=settings.max_workers or limits.MAX_WORKERS)
         runtime.workers = Workers(pool)
+        gc.freeze()
+        gc.set_threshold(_GC_THRESHOLD)
+        gc.enable()
         async with anyio.create_task_group() as tasks:
             await tasks.start(pool.run)
             tasks.start_soon(_sweep, desk)
