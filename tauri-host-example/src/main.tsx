@@ -27,7 +27,7 @@ function keepWindow(): void {
   for (const type of ["click", "auxclick"]) {
     addEventListener(type, (event) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-      if (link === null) return;
+      if (link === null || link.hasAttribute("download")) return;
       event.preventDefault();
       const address = addressOf(event);
       if (address !== null && (event as MouseEvent).button !== 2) host.shell.openOutside(address);

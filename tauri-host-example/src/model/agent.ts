@@ -37,6 +37,9 @@ export class Agent {
   readonly feed = signal<Feed>(remember());
   readonly inventory = signal<Inventory | null>(null);
 
+  /** Called after each envelope that the Runtime took. */
+  onAccepted: () => void = () => undefined;
+
   readonly #client: RpcClient;
   readonly #peer: () => Peer;
   readonly #ready: () => Promise<unknown>;
@@ -87,6 +90,7 @@ export class Agent {
   learn(envelope: AgentEnvelope, answer: TransportDeliverResult): void {
     this.#begin(envelope);
     const { payload } = envelope;
+    if (answer.status === "accepted") this.onAccepted();
     if (answer.status === "rejected") this.#refuse(envelope, answer);
     else if ("tool_id" in payload || "kind" in payload) this.#change(payload.call_id, { status: "waiting_for_app" });
     if (answer.receipt !== null) {

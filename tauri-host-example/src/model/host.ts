@@ -18,9 +18,12 @@ import { type Inventory, inventoryOf } from "./inventory.ts";
 import { Notes } from "./notes.ts";
 import { observed } from "./observed.ts";
 import { Outbox } from "./outbox.ts";
+import { PROVIDED, Providers } from "./providers.ts";
 import { Questions } from "./questions.ts";
 import { ScenePlayer } from "./scene_player.ts";
 import { TaskRows } from "./task_rows.ts";
+
+const REFRESH_AFTER_MS = 50;
 
 const EMPTY: WorkspaceState = {
   phase: "empty",
@@ -58,11 +61,12 @@ export class Host {
   readonly isLive: ReadonlySignal<boolean>;
 
   #store: WorkspaceStore | null = null;
+  #refresh: ReturnType<typeof setTimeout> | undefined;
 
   constructor(makeShell: MakeShell) {
     this.shell = makeShell(this.client);
     this.supervisor = new Supervisor(this.client, this.shell.transport, {
-      initialize: { host: this.shell.host },
+      initialize: { host: this.shell.host, capability_providers: PROVIDED },
       prepare: () => this.shell.prepare(),
     });
     this.connection = observed(this.supervisor);
@@ -74,6 +78,7 @@ export class Host {
       () => this.#ready(),
       () => this.inventory.value.revision,
     );
+    this.agent.onAccepted = () => this.refreshSoon();
     this.inventory = inventoryOf(this);
     this.outbox = new Outbox(this);
     this.questions = new Questions(this);
@@ -81,6 +86,7 @@ export class Host {
     this.scenes = new ScenePlayer(this);
     this.fleet = new Fleet(this);
     new TaskRows(this);
+    new Providers(this);
     this.client.onFault(({ message }) => this.notes.tell("fault", message));
     this.supervisor.onSession(() => this.#begin());
   }
@@ -93,6 +99,14 @@ export class Host {
   get store(): WorkspaceStore {
     if (this.#store === null) throw new ConnectionLostError({ message: "the conversation is not open yet" });
     return this.#store;
+  }
+
+  /** Read the workspace again soon: which calls are open is told by a snapshot alone. */
+  refreshSoon(): void {
+    clearTimeout(this.#refresh);
+    this.#refresh = setTimeout(() => {
+      if (this.isLive.peek()) void this.#store?.refresh().catch(() => undefined);
+    }, REFRESH_AFTER_MS);
   }
 
   /** Do what the user asked for; where it fails, say so. Whether it was done. */

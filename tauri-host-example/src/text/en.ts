@@ -105,6 +105,7 @@ export const en = {
   "beside.show": "Conversation",
   "beside.hide": "Hide the conversation",
   "overlay.label": "A question of the Agent",
+  "overlay.later": "Later",
   "overlay.from": "The Agent asks",
   "overlay.more.one": "{n} more waits",
   "overlay.more.other": "{n} more wait",
@@ -208,6 +209,10 @@ export const en = {
   "outbox.none": "Nothing waits to be acknowledged.",
   "outbox.rows.one": "{n} row waits to be acknowledged.",
   "outbox.rows.other": "{n} rows wait to be acknowledged.",
+
+  "artifact.picture": "Handed in: {name}",
+  "artifact.save": "Save {name}",
+  "artifact.size": "{n} bytes",
 
   "frames.none": "No surface is open.",
   "frames.title": "Title",

@@ -107,6 +107,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   "beside.show": "对话",
   "beside.hide": "隐藏对话",
   "overlay.label": "智能体的问题",
+  "overlay.later": "稍后",
   "overlay.from": "智能体询问",
   "overlay.more.one": "另有 {n} 个待回答",
   "overlay.more.other": "另有 {n} 个待回答",
@@ -187,7 +188,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   "call.sending": "发送中",
   "call.received": "已接收",
   "call.routing": "路由中",
-  "call.waiting_for_app": "等待应用",
+  "call.waiting_for_app": "等待中",
   "call.running": "进行中",
   "call.submitted": "已交付",
   "call.completed": "完成",
@@ -210,6 +211,10 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   "outbox.none": "没有待确认的条目。",
   "outbox.rows.one": "{n} 条待确认。",
   "outbox.rows.other": "{n} 条待确认。",
+
+  "artifact.picture": "已提交：{name}",
+  "artifact.save": "保存 {name}",
+  "artifact.size": "{n} 字节",
 
   "frames.none": "没有打开的界面。",
   "frames.title": "标题",

@@ -1,7 +1,7 @@
 import type { Instance, Question, SurfaceView } from "@lineup/host";
 import { useState } from "preact/hooks";
 import { count, t } from "../text/text.ts";
-import { nameOf } from "./apps.ts";
+import { isBareName, nameOf } from "./apps.ts";
 import { CloseDialog } from "./close_dialog.tsx";
 import { useHost } from "./host_context.ts";
 import { Icon } from "./icon.tsx";
@@ -42,7 +42,7 @@ function Head({ instance, surfaces }: { instance: Instance; surfaces: readonly S
     <header class="pane-head">
       <AppMark scope={app_scope} />
       <h2>{name}</h2>
-      {title !== undefined && title !== name && <p class="surface-title">{title}</p>}
+      {title !== undefined && !isBareName(app_scope, title) && <p class="surface-title">{title}</p>}
       <span class="head-acts">
         <button type="button" class="quiet" onClick={() => void host.fleet.toBack(instance_id)}>
           <Icon name="back" />

@@ -1,15 +1,22 @@
+import { en } from "../text/en.ts";
 import { t } from "../text/text.ts";
 import type { IconName } from "./icon.tsx";
+
+const KNOWN = ["chat", "task-dashboard", "whiteboard"] as const;
 
 /**
  * What the Host calls a MiniApp. The titles that a MiniApp gives to its surfaces are its own words, and never stand
  * for who it is.
  */
 export function nameOf(appScope: string): string {
-  if (appScope === "chat") return t("app.chat");
-  if (appScope === "task-dashboard") return t("app.task-dashboard");
-  if (appScope === "whiteboard") return t("app.whiteboard");
-  return appScope;
+  const known = KNOWN.find((one) => one === appScope);
+  return known === undefined ? appScope : t(`app.${known}`);
+}
+
+/** Whether a title says no more than whose it is. */
+export function isBareName(appScope: string, title: string): boolean {
+  const known = KNOWN.find((one) => one === appScope);
+  return title === nameOf(appScope) || (known !== undefined && title === en[`app.${known}`]);
 }
 
 export function iconOf(appScope: string): IconName {

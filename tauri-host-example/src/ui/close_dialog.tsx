@@ -1,4 +1,5 @@
 import type { Instance } from "@lineup/host";
+import { useEffect } from "preact/hooks";
 import { count, t } from "../text/text.ts";
 import { nameOf } from "./apps.ts";
 import { Dialog } from "./dialog.tsx";
@@ -8,6 +9,7 @@ import { useHost } from "./host_context.ts";
 export function CloseDialog({ instance, onDone }: { instance: Instance; onDone: () => void }) {
   const host = useHost();
   const { instance_id, app_scope } = instance;
+  useEffect(() => host.refreshSoon(), [host]);
   const { tool_calls, interactions } = host.workspace.value;
   const calls = tool_calls.filter((call) => call.instance_id === instance_id && call.status !== "submitted");
   const own = interactions.filter(

@@ -5,7 +5,7 @@ const MODES = ["im", "audio", "video"] as const;
 const ICONS: Record<(typeof MODES)[number], IconName> = { im: "chat", audio: "audio", video: "video" };
 
 /** The entries to the three modes. Which can be entered is Interact's to say. */
-export function Modes({ onChoose }: { onChoose: (mode: string) => void }) {
+export function Modes({ onChoose, disabled }: { onChoose: (mode: string) => void; disabled: boolean }) {
   return (
     <fieldset class="modes">
       <legend class="unseen">{t("interact.modes")}</legend>
@@ -14,6 +14,7 @@ export function Modes({ onChoose }: { onChoose: (mode: string) => void }) {
           key={mode}
           type="button"
           class="quiet"
+          disabled={disabled}
           aria-pressed={mode === "im"}
           aria-label={t(`mode.${mode}`)}
           title={t(`mode.${mode}`)}

@@ -12,20 +12,22 @@ const NEAR = 80;
 /** Everything that was said and asked, the newest at the end; it follows as long as the user is there. */
 export function Timeline({ timeline, isStarting }: { timeline: Read | null; isStarting: boolean }) {
   const entries = useEntries(timeline);
-  const { place, atEnd, toEnd, onScroll } = useFollowing(entries);
+  const { place, content, atEnd, toEnd, onScroll } = useFollowing();
   return (
     <div class="timeline-place">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div class="timeline" ref={place} onScroll={onScroll} role="log" aria-label={t("interact.timeline")} tabIndex={0}>
-        {entries.length === 0 && <Nothing isStarting={isStarting && timeline === null} />}
-        {entries.map((entry, index) => (
-          <Entry
-            key={entry.id}
-            entry={entry}
-            day={newDay(entries[index - 1], entry)}
-            follows={continues(entries[index - 1], entry)}
-          />
-        ))}
+        <div class="entries" ref={content}>
+          {entries.length === 0 && <Nothing isStarting={isStarting && timeline === null} />}
+          {entries.map((entry, index) => (
+            <Entry
+              key={entry.id}
+              entry={entry}
+              day={newDay(entries[index - 1], entry)}
+              follows={continues(entries[index - 1], entry)}
+            />
+          ))}
+        </div>
       </div>
       {!atEnd && (
         <button type="button" class="to-end" onClick={toEnd}>
@@ -64,33 +66,37 @@ function useEntries(timeline: Read | null): readonly TimelineEntry[] {
   ];
 }
 
-function useFollowing(entries: readonly TimelineEntry[]) {
+/** Keeps the end in sight, until the reader goes back; also where something grows after it was drawn. */
+function useFollowing() {
   const place = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const top = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   const toEnd = () => {
     const shown = place.current;
-    if (shown !== null) shown.scrollTop = shown.scrollHeight;
+    if (shown === null) return;
+    following.current = true;
+    setAtEnd(true);
+    shown.scrollTop = shown.scrollHeight;
+    top.current = shown.scrollTop;
   };
   const onScroll = () => {
     const shown = place.current;
     if (shown === null) return;
-    following.current = shown.scrollHeight - shown.scrollTop - shown.clientHeight < NEAR;
+    const near = shown.scrollHeight - shown.scrollTop - shown.clientHeight < NEAR;
+    if (near || shown.scrollTop < top.current) following.current = near; // what grows below is not the reader's doing
+    top.current = shown.scrollTop;
     setAtEnd(following.current);
   };
   useLayoutEffect(() => {
-    if (following.current) toEnd();
-  }, [entries]);
-  useLayoutEffect(() => {
-    const shown = place.current;
-    if (shown === null) return;
     const watch = new ResizeObserver(() => {
       if (following.current) toEnd();
     });
-    watch.observe(shown);
+    for (const { current } of [place, content]) if (current !== null) watch.observe(current);
     return () => watch.disconnect();
   }, []);
-  return { place, atEnd, toEnd, onScroll };
+  return { place, content, atEnd, toEnd, onScroll };
 }
 
 function newDay(before: TimelineEntry | undefined, entry: TimelineEntry): string | null {

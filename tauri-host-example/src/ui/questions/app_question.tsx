@@ -9,44 +9,58 @@ import { Question } from "./question.tsx";
 
 /** A MiniApp's own question in its own container, always under the app's name. */
 export function AppQuestion({ question, instance, more }: { question: Asked; instance: Instance; more: number }) {
-  const host = useHost();
   const { mode } = question.item.placement;
-  const place = useRef<HTMLDivElement>(null);
-  useTakenFocus(place, mode !== "card");
-  const name = nameOf(instance.app_scope);
+  const asked = (
+    <Question question={question}>
+      <p class="asker">
+        <AppMark scope={instance.app_scope} />
+        {t("app.asks", { name: nameOf(instance.app_scope) })}
+        {more > 0 && <span class="more">{count("overlay.more", more)}</span>}
+      </p>
+    </Question>
+  );
   return (
     <div class={`app-question app-question-${mode}`} data-mode={mode}>
-      <div
-        class="app-question-box"
-        ref={place}
-        role={mode === "card" ? "group" : "dialog"}
-        aria-label={t("app.asks", { name })}
-        tabIndex={-1}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape" || event.isComposing) return;
-          event.stopPropagation();
-          void host.questions.cancel(question.id);
-        }}
-      >
-        <Question question={question}>
-          <p class="asker">
-            <AppMark scope={instance.app_scope} />
-            {t("app.asks", { name })}
-            {more > 0 && <span class="more">{count("overlay.more", more)}</span>}
-          </p>
-        </Question>
-      </div>
+      {mode === "card" ? (
+        <div class="app-question-box">{asked}</div>
+      ) : (
+        <Blocking question={question} name={nameOf(instance.app_scope)}>
+          {asked}
+        </Blocking>
+      )}
+    </div>
+  );
+}
+
+/** Over the app's frames, which wait meanwhile; everything else of the page does not. */
+function Blocking({ question, name, children }: { question: Asked; name: string; children: preact.ComponentChildren }) {
+  const host = useHost();
+  const place = useRef<HTMLDivElement>(null);
+  useTakenFocus(place);
+  return (
+    <div
+      class="app-question-box"
+      ref={place}
+      role="dialog"
+      aria-label={t("app.asks", { name })}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.isComposing) return;
+        event.stopPropagation();
+        void host.questions.cancel(question.id);
+      }}
+    >
+      {children}
     </div>
   );
 }
 
 /** Take the focus from the app that asks, never from someone who is writing elsewhere. */
-function useTakenFocus(place: { readonly current: HTMLElement | null }, takes: boolean): void {
+function useTakenFocus(place: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
-    if (!takes) return undefined;
     const before = document.activeElement;
     const own = before === null || before === document.body || place.current?.closest(".app")?.contains(before);
     if (own) place.current?.focus();
     return () => restoreFocus(before);
-  }, [place, takes]);
+  }, [place]);
 }

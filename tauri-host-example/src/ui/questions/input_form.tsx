@@ -11,13 +11,16 @@ export function InputForm({ question, request }: { question: Question; request: 
   const host = useHost();
   const place = useRef<HTMLFormElement>(null);
   const busy = question.phase !== "open";
+  const submitted = useRef(false);
   const submit = (event: Event) => {
     event.preventDefault();
+    submitted.current = true;
     void host.questions.submit(question.id);
   };
   useEffect(() => {
-    const fields = [...(place.current?.querySelectorAll<HTMLElement>("[aria-invalid=true]") ?? [])];
-    if (fields.length > 0 && !fields.some((field) => field === document.activeElement)) fields[0]?.focus();
+    if (!submitted.current || question.faults.length === 0) return;
+    submitted.current = false; // once for each try: whoever mends another field first may do so
+    place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [question.faults]);
   return (
     <form class="fields" ref={place} onSubmit={submit} noValidate>

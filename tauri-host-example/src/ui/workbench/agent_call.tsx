@@ -2,6 +2,7 @@ import { type AgentCall, isFinal } from "../../model/agent_feed.ts";
 import { t } from "../../text/text.ts";
 import { CallStatus } from "../call_status.tsx";
 import { useHost } from "../host_context.ts";
+import { Artifact } from "./artifact.tsx";
 
 /** A call as the Agent knows it: how far it is, what came of it, and the way to give it up. */
 export function AgentCallCard({ call }: { call: AgentCall }) {
@@ -18,6 +19,7 @@ export function AgentCallCard({ call }: { call: AgentCall }) {
         <Progress percent={progress.percent} text={progress.message ?? progress.state} />
       )}
       {result !== null && <pre class="json">{JSON.stringify(result, null, 2)}</pre>}
+      {typeof result?.["artifact_id"] === "string" && <Artifact id={result["artifact_id"]} />}
       {error !== null && (
         <p class="call-error">
           <code>{error.code}</code> {error.message}
