@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rpc_schema import limits
@@ -9,6 +10,7 @@ from rpc_schema.errors import REFUSALS, RefusalCode
 
 _AUDITED = ("capability", "reason", "status", "limit", "bound", "actual")
 _AUDITED_ERRORS = 3
+_LIKE_A_TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{limits.TOKEN_BYTES * 4 // 3},}}")
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error of the program
@@ -29,15 +31,21 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error o
         return f"{self.message} ({first['path'] or 'at the root'}: {first['message']})"[: limits.MAX_ERROR_TEXT]
 
     def audited(self) -> dict[str, Any]:
-        """What the audit keeps besides the code: why, in words and names; never what was sent."""
-        detail = {name: self.data[name] for name in _AUDITED if name in self.data}
+        """What the audit keeps besides the code: why, in words and names, yet nothing that might be a token."""
+        detail = {name: _harmless(self.data[name]) for name in _AUDITED if name in self.data}
         if self.message != REFUSALS[self.code]:
-            detail["message"] = self.message
+            detail["message"] = _harmless(self.message)
         if "errors" in self.data:
-            detail["errors"] = self.data["errors"][:_AUDITED_ERRORS]
+            errors = self.data["errors"][:_AUDITED_ERRORS]
+            detail["errors"] = [{name: _harmless(text) for name, text in error.items()} for error in errors]
         return detail
 
 
 def over(limit: str, bound: int, actual: int) -> Refusal:
     """``limit_exceeded`` that names the bound and what was there."""
     return Refusal("limit_exceeded", limit=limit, bound=bound, actual=actual)
+
+
+def _harmless(value: Any) -> Any:
+    """With what is as long as a token left out: paths and messages may name what the sender chose."""
+    return _LIKE_A_TOKEN.sub("[left out]", value) if isinstance(value, str) else value

@@ -27,6 +27,7 @@ from sidecar.rpc.connection import Connection
 from sidecar.rpc.dispatcher import Denied, Dispatcher
 from sidecar.rpc.post import Post
 from sidecar.services import expiry, lifecycle, session, workspace
+from sidecar.services.subjects import subject_of
 from sidecar.services.table import SERVICES
 from sidecar.services.unit import Runtime, Unit
 from sidecar.store import miniapps
@@ -143,7 +144,7 @@ class Desk:
     def _audit(self, unit: Unit, refusal: Refusal, params: Wire) -> None:
         refused = Unit(self.runtime, self._tx, unit.caller, unit.action)
         self._tx.mark()
-        act = refused.act(_subject_of(params), **refusal.audited())
+        act = refused.act(subject_of(refused, params), **refusal.audited())
         self._tx.audit(act, at=refused.now, decision="refused", code=refusal.code)
         self._tx.keep()
 
@@ -198,25 +199,6 @@ class Desk:
         for unit in done:
             for act in unit.later:
                 act()
-
-
-_SUBJECTS = (
-    "call_id",
-    "interaction_id",
-    "surface_id",
-    "request_id",
-    "message_id",
-    "artifact_id",
-    "instance_id",
-    "app_scope",
-    "conversation_id",
-)
-
-
-def _subject_of(params: Wire) -> str | None:
-    """What a request was about: the most particular id in its params."""
-    given = (getattr(params, name, None) for name in _SUBJECTS)
-    return next((value for value in given if isinstance(value, str)), None)
 
 
 def _as_failed(answer: bytes) -> list[bytes]:

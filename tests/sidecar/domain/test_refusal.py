@@ -1,7 +1,10 @@
 """Refusals say what to do next (PROTOCOL 1.2)."""
 
+import secrets
+
 import pytest
 
+from rpc_schema import limits
 from rpc_schema.errors import REFUSALS
 from sidecar.domain.caller import HOST, Caller
 from sidecar.domain.refusal import Refusal, over
@@ -44,3 +47,15 @@ def test_the_audit_keeps_why_and_no_more():
 def test_the_audit_keeps_the_first_of_many_faults():
     errors = [{"path": str(number), "message": "is wrong"} for number in range(9)]
     assert Refusal("tool_input_invalid", errors=errors).audited() == {"errors": errors[:3]}
+
+
+def test_the_audit_keeps_nothing_that_might_be_a_token():
+    token = secrets.token_urlsafe(limits.TOKEN_BYTES)
+    errors = [{"path": f"result.{token}", "message": "is not a declared property"}]
+    refusal = Refusal("tool_output_invalid", f"No page {token}x.", errors=errors, capability=token, bound=9)
+    assert refusal.audited() == {
+        "capability": "[left out]",
+        "bound": 9,
+        "message": "No page [left out].",
+        "errors": [{"path": "result.[left out]", "message": "is not a declared property"}],
+    }
