@@ -6,7 +6,7 @@ import { writeJson } from "./json.js";
 import { type Incoming, readMessages } from "./messages.js";
 import { type NotificationHandler, NotificationHub, type NotificationName } from "./notifications.js";
 import { Listeners } from "./observable.js";
-import type { Connection, Receiver, Transport } from "./transport.js";
+import { type Connection, endNow, type Receiver, type Transport } from "./transport.js";
 
 export interface CallOptions<R> {
   /** Gives up waiting: the promise rejects with the signal's reason. The request itself cannot be taken back. */
@@ -79,7 +79,7 @@ export class RpcClient {
       throw new ConnectionLostError(loss);
     }
     if (this.#generation !== generation || generation === null) {
-      await connection.kill();
+      await endNow(connection);
       throw new ConnectionLostError(generation?.loss ?? NOT_CONNECTED);
     }
     return connection;

@@ -4,7 +4,7 @@ import { ConnectionLostError, type Loss } from "./errors.js";
 import { Cell, Listeners, type Observable } from "./observable.js";
 import { RESTART_POLICY, RestartBudget, type RestartPolicy } from "./restart_budget.js";
 import type { RpcClient } from "./rpc_client.js";
-import type { Connection, Transport } from "./transport.js";
+import { type Connection, endNow, type Transport } from "./transport.js";
 
 export type SupervisorState =
   | { readonly phase: "stopped" }
@@ -95,10 +95,11 @@ export class Supervisor implements Observable<SupervisorState> {
   async #start(): Promise<void> {
     clearTimeout(this.#timer);
     this.#state.set({ phase: "starting", restarts: this.#restarts });
+    let connection: Connection | null = null;
     try {
       this.#watchStart("the sidecar could not be reached");
-      const connection = await this.client.connect(this.#transport);
-      if (this.getSnapshot().phase !== "starting") return void connection.kill();
+      connection = await this.client.connect(this.#transport);
+      if (this.getSnapshot().phase !== "starting") return endNow(connection);
       this.#connection = connection;
       clearTimeout(this.#timer);
       await this.#options.prepare?.();
@@ -108,7 +109,8 @@ export class Supervisor implements Observable<SupervisorState> {
       await this.client.call("initialize", params, { onResult: (session) => this.#begin(session) });
     } catch (error) {
       // A loss was told already. Anything else is an answer that another start would not change.
-      if (!(error instanceof ConnectionLostError)) this.client.detach({ message: messageOf(error), final: true });
+      if (error instanceof ConnectionLostError || this.#connection !== connection) return;
+      this.client.detach({ message: messageOf(error), final: true });
     }
   }
 
@@ -126,7 +128,8 @@ export class Supervisor implements Observable<SupervisorState> {
 
   #lost(loss: Loss): void {
     clearTimeout(this.#timer);
-    void this.#clear();
+    void endNow(this.#connection);
+    this.#connection = null;
     const { phase } = this.getSnapshot();
     if (phase !== "starting" && phase !== "ready") return;
     const delayMs = loss.final ? null : this.#budget.spend(performance.now());
@@ -134,17 +137,6 @@ export class Supervisor implements Observable<SupervisorState> {
     this.#restarts += 1;
     this.#timer = setTimeout(() => void this.#start(), delayMs);
     this.#state.set({ phase: "waiting", restarts: this.#restarts, delayMs, loss });
-  }
-
-  /** Let go of a lost connection; whatever is left of it is ended. */
-  async #clear(): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = null;
-    try {
-      await connection?.kill();
-    } catch {
-      // it has ended
-    }
   }
 
   #ready(): Promise<InitializeResult> {
@@ -167,18 +159,17 @@ export class Supervisor implements Observable<SupervisorState> {
   }
 
   /** Do a step and wait for the end of the connection, both for a while. */
-  async #tryToEnd(step: () => void | Promise<void>): Promise<void> {
-    const ended = new Promise<void>((resolve) => {
-      const stop = this.client.onLost(() => {
+  #tryToEnd(step: () => void | Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
         stop();
         resolve();
-      });
+      };
+      const timer = setTimeout(done, this.#options.stopTimeoutMs ?? 5_000);
+      const stop = this.client.onLost(done);
+      Promise.resolve().then(step).catch(done);
     });
-    const enough = new Promise<void>((resolve) => setTimeout(resolve, this.#options.stopTimeoutMs ?? 5_000));
-    const failed = Promise.resolve()
-      .then(step)
-      .then(() => ended);
-    await Promise.race([failed.catch(() => undefined), ended, enough]);
   }
 }
 

@@ -24,6 +24,15 @@ export interface Transport {
   open(receiver: Receiver): Promise<Connection>;
 }
 
+/** End a connection now, whatever is left of it. */
+export async function endNow(connection: Connection | null): Promise<void> {
+  try {
+    await connection?.kill();
+  } catch {
+    // it has ended
+  }
+}
+
 /** Hand lines on. */
 export function deliver(lines: readonly Line[], receiver: Receiver): void {
   for (const line of lines) {

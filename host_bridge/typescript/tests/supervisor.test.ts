@@ -96,6 +96,25 @@ describe("Supervisor", () => {
     expect(hopeless.supervisor.getSnapshot()).toMatchObject({ phase: "failed", restarts: 0 });
   });
 
+  it("lets a preparation of a lost connection have no say in the next one", async () => {
+    const bed = await makeBed();
+    const preparations: Array<(error: Error) => void> = [];
+    const prepare = () =>
+      preparations.length === 1
+        ? Promise.resolve()
+        : new Promise((_, reject) => {
+            preparations.push(reject);
+          });
+    const { supervisor } = supervise(bed.spawn, { prepare });
+    const started = supervisor.start();
+    await expect.poll(() => preparations).toHaveLength(1);
+    bed.processes.at(-1)?.kill("SIGKILL");
+    const session = await started;
+    preparations[0]?.(new Error("too late"));
+    expect(await supervisor.client.call("ping")).toEqual({});
+    expect(supervisor.getSnapshot()).toEqual({ phase: "ready", restarts: 1, session });
+  });
+
   it("stops the sidecar in good order and leaves it stopped", async () => {
     const bed = await makeBed();
     const { supervisor, phases } = supervise(bed.spawn);

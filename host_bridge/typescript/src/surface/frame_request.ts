@@ -1,5 +1,5 @@
 import type { SurfaceMethod } from "../attached_surfaces.js";
-import type { JsonObject } from "../contract.js";
+import type { JsonObject, RefusalCode } from "../contract.js";
 import { LIMITS, SURFACE_METHODS } from "../contract.js";
 import { UnsendableError } from "../errors.js";
 import { isObject, writeJson } from "../json.js";
@@ -12,7 +12,7 @@ export type FrameRequest =
 
 export type RequestId = number | string;
 
-/** The error of an answer to a view: as in JSON-RPC, with the stable word in `data.code`. */
+/** The error of an answer to a view: as the Runtime itself would put it. */
 export interface FrameError {
   readonly code: number;
   readonly message: string;
@@ -24,32 +24,40 @@ const MAX_ID_LENGTH = 64;
 
 /** Read what came over a frame's port. Nothing of it is trusted: it may be anything that can be cloned. */
 export function readRequest(data: unknown, surfaceId: string): FrameRequest {
-  if (!isObject(data)) return refuse(null, "malformed", -32600, "a request is an object");
+  if (!isObject(data)) return { id: null, ...malformed("a request is an object") };
   const id = isId(data["id"]) ? data["id"] : null;
   const { method, params = {} } = data;
   if (id === null || typeof method !== "string" || !isObject(params)) {
-    return refuse(id, "malformed", -32600, "a request has an id, a method and params");
+    return { id, ...malformed("a request has an id, a method and params") };
   }
-  if (!isMethod(method)) return refuse(id, "method", -32601, "a view may not ask for that");
-  if (Object.hasOwn(params, "context_token")) return refuse(id, "params", -32602, "a view has no token");
+  if (!isMethod(method))
+    return { id, refusal: "method", error: refused("permission_denied", "a view may not ask that") };
   const { surface_id, ...own } = params;
+  if (Object.hasOwn(params, "context_token")) return { id, ...invalid("context_token", "a view has no token") };
   if (surface_id !== undefined && surface_id !== surfaceId) {
-    return refuse(id, "params", -32602, "a view speaks of its own surface only");
+    return { id, ...invalid("surface_id", "a view speaks of its own surface only") };
   }
   const fault = findFault(own, method);
   return fault === null ? { id, method, params: own as JsonObject } : { id, ...fault };
 }
 
-function findFault(params: object, method: SurfaceMethod): { refusal: FrameRefusal; error: FrameError } | null {
+type Fault = { readonly refusal: FrameRefusal; readonly error: FrameError };
+
+function findFault(params: object, method: SurfaceMethod): Fault | null {
   const maxBytes = boundOf(method);
   try {
     writeJson(params, { maxBytes });
     return null;
   } catch (error) {
     if (!(error instanceof UnsendableError)) throw error;
-    if (!error.tooLarge) return wrong("params", -32602, error.message);
-    return wrong("size", 1000, error.message, { code: "limit_exceeded", limit: "message_bytes", bound: maxBytes });
+    if (!error.tooLarge) return invalid("", error.message);
+    return { refusal: "size", error: tooMuch("message_bytes", maxBytes) };
   }
+}
+
+/** A bound of the bridge is reached. */
+export function tooMuch(limit: string, bound: number): FrameError {
+  return refused("limit_exceeded", `${limit} may be at most ${bound}`, { limit, bound });
 }
 
 /** More than the Runtime takes, so that it decides what is too much; less than would hurt. */
@@ -59,17 +67,16 @@ function boundOf(method: SurfaceMethod): number {
   return bytes + ENVELOPE_BYTES;
 }
 
-function refuse(id: RequestId | null, refusal: FrameRefusal, code: number, message: string): FrameRequest {
-  return { id, ...wrong(refusal, code, message) };
+function malformed(message: string): Fault {
+  return { refusal: "malformed", error: { code: -32600, message, data: {} } };
 }
 
-function wrong(
-  refusal: FrameRefusal,
-  code: number,
-  message: string,
-  data: JsonObject = { code: `${refusal}_refused` },
-) {
-  return { refusal, error: { code, message, data } };
+function invalid(path: string, message: string): Fault {
+  return { refusal: "params", error: { code: -32602, message, data: { errors: [{ path, message }] } } };
+}
+
+function refused(code: RefusalCode, message: string, more: JsonObject = {}): FrameError {
+  return { code: 1000, message, data: { code, ...more } };
 }
 
 function isId(id: unknown): id is RequestId {

@@ -5,7 +5,7 @@ import { diffStates } from "../merge_patch.js";
 import { contextOf, type SurfaceView } from "../workspace_state.js";
 import type { WorkspaceStore } from "../workspace_store.js";
 import type { MessagePortLike } from "./dom.js";
-import { type FrameError, type RequestId, readRequest } from "./frame_request.js";
+import { type FrameError, type RequestId, readRequest, tooMuch } from "./frame_request.js";
 import { RateLimit } from "./rate_limit.js";
 import type { FrameRefusal } from "./refusals.js";
 
@@ -111,8 +111,4 @@ function errorOf(error: unknown): FrameError {
   const lost = error instanceof ConnectionLostError;
   const message = error instanceof Error ? error.message : String(error);
   return { code: -32000, message, data: { code: lost ? error.code : "not_sent" } };
-}
-
-function tooMuch(limit: string, bound: number): FrameError {
-  return { code: 1000, message: `at most ${bound} ${limit}`, data: { code: "limit_exceeded", limit, bound } };
 }

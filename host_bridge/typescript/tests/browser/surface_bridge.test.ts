@@ -231,9 +231,9 @@ describe("a hostile view in Chromium", () => {
     expect(codes).toEqual([
       "DataCloneError 25",
       "DataCloneError 25",
-      "RefusedError params_refused",
-      "RefusedError params_refused",
-      "RefusedError params_refused",
+      "RefusedError -32602",
+      "RefusedError -32602",
+      "RefusedError -32602",
       "RefusedError limit_exceeded",
       "done",
     ]);

@@ -29,7 +29,11 @@ describe("a view's request", () => {
       "",
       "sdk.surfaces.requestOpen",
     ]) {
-      expect(read({ id: 1, method })).toMatchObject({ id: 1, refusal: "method", error: { code: -32601 } });
+      expect(read({ id: 1, method })).toMatchObject({
+        id: 1,
+        refusal: "method",
+        error: { code: 1000, data: { code: "permission_denied" } },
+      });
     }
   });
 

@@ -219,7 +219,7 @@ describe("a view that misbehaves", () => {
     await expect
       .poll(() => heard)
       .toMatchObject([
-        { id: 1, error: { code: -32601 } },
+        { id: 1, error: { code: 1000, data: { code: "permission_denied" } } },
         { id: 2, error: { code: -32602 } },
         { id: 3, error: { code: -32602 } },
         { id: 4, error: { code: -32602 } },
@@ -311,7 +311,7 @@ describe("showing fails", () => {
     },
   );
 
-  it("where the document server fails, and for a surface that is gone", async () => {
+  it("where the document server fails", async () => {
     const { documents, make, store, surfaceId } = await openTask();
     documents.serve = () => Promise.reject(new Error("no room"));
     const bridge = make();
