@@ -51,6 +51,8 @@ def explain(subject: str, address: str) -> int:
         stories = list(_stories(Archive(View(database.connection)), subject))
     except StoreError as error:
         return _fail(str(error))
+    except (LookupError, TypeError, ValueError):  # a row that the Runtime did not write
+        return _fail(f"what the store says of {quote(subject)} does not hold: see lineup-sidecar verify")
     finally:
         database.close()
     if not stories:

@@ -99,7 +99,11 @@ def _tell(archive: Archive, row: tables.Interaction, entry: Entry) -> str | None
 
 def _tell_refusal(entry: Entry, who: str, name: str) -> str:
     why = refused(entry.row.code, entry.detail)
-    tried = {"renderer.submit": "answered", "renderer.cancel": "dismissed", "sdk.ui.cancel": "tried to take back"}
+    tried = {
+        "renderer.submit": "tried to answer",
+        "renderer.cancel": "tried to dismiss",
+        "sdk.ui.cancel": "tried to take back",
+    }
     return f"{who} {tried.get(entry.row.action) or f'{deed(entry.row.action)} of'} {name}. The Runtime refused: {why}"
 
 

@@ -77,7 +77,8 @@ async def _ended(stage: Stage, ids: dict[str, str]) -> None:
     await stage.invoke("probe.blink", call_id="call-timeout")
     await stage.advance(1_000)
     await stage.invoke("probe.launch", call_id="call-given-up")
-    await stage.agent.cancel("call-given-up", control_id="control-1", reason="no longer needed")
+    given_up = {"control_id": "control-1", "call_id": "call-given-up", "reason": "no longer needed"}
+    await stage.deliver("tool.cancel", given_up, message_id="message-cancel")
     await _asked_by_an_app(app, ids)
     await _shown(app, ids)
     await _wanted(stage, app, ids)
@@ -95,6 +96,9 @@ async def _asked_by_an_app(app: App, ids: dict[str, str]) -> None:
     await app.stage.answer(ids["untaken"], {"approved": True})
     ids["taken_back"] = await app.ask("confirm", {**CONFIRM, "title": "Never mind?"})
     await app.sdk("ui.cancel", interaction_id=ids["taken_back"], reason="found it")
+    form = {**FORM, "fields": [*FORM["fields"], {"id": "age", "label": "Age", "type": "number"}]}
+    ids["filled"] = await app.ask("input", form)
+    await app.stage.answer(ids["filled"], {"values": {"name": "Ada", "age": 36}})
 
 
 async def _shown(app: App, ids: dict[str, str]) -> None:
@@ -156,6 +160,8 @@ async def _closed(stage: Stage, ids: dict[str, str]) -> None:
 async def _asked_by_the_agent(stage: Stage, ids: dict[str, str]) -> None:
     _, ids["question"] = await stage.ask("confirm", call_id="call-asked")
     await stage.call("renderer.presented", interaction_id=ids["question"])
+    with refused("interaction_result_invalid"):
+        await stage.answer(ids["question"], {"approved": "yes"})
     await stage.answer(ids["question"], {"approved": True})
     _, ids["dismissed"] = await stage.ask("choice", call_id="call-dismissed")
     await stage.agent.dismiss("call-dismissed", control_id="control-2", reason="changed my mind")
@@ -190,3 +196,13 @@ async def _open_after_the_restart(stage: Stage, ids: dict[str, str]) -> None:
     await stage.invoke("probe.launch", call_id="call-undelivered")
     await app.take_calls()
     await app.complete("call-undelivered")
+    with refused("call_already_final"):
+        await app.sdk("tools.cancel", call_id="call-undelivered")
+    await stage.settle()
+    sent = [one.params for one in stage.sidecar.seen("transport.send")]
+    for name, call_id in (("sent", "call-undelivered"), ("acked", "call-failed")):
+        ids[name] = next(one["outbox_id"] for one in sent if one["envelope"]["payload"].get("call_id") == call_id)
+    [waiting] = await app.messages("agent.message")
+    ids["waiting"] = waiting["message_id"]
+    with refused("lifecycle_denied"):
+        await stage.call("miniapp.close", instance_id=(await stage.instance("chat") or {})["instance_id"])

@@ -12,7 +12,7 @@ from host_bridge.command import find_sidecar
 from host_bridge.pytest_plugin import StartSidecar
 from tests.scenarios.bundles import write_probes
 from tests.scenarios.stage import CONFIRM, Stage, begin, refused
-from tests.sidecar.commands.conftest import Run
+from tests.sidecar.commands.conftest import Run, write
 from tests.sidecar.commands.history import History
 
 TITLES = {
@@ -71,6 +71,13 @@ def test_a_store_that_is_not_there_is_named(run: Run, tmp_path: Path) -> None:
     answer = run("explain", "call-1", "--database", tmp_path / "none.sqlite")
     assert (answer.code, answer.out) == (1, "")
     assert answer.err.startswith("lineup-sidecar: there is no store at ")
+
+
+def test_a_row_that_does_not_hold_is_not_told_of(run: Run, history: History, copy: Path) -> None:
+    write(copy, "UPDATE interaction SET request = '[]'")
+    answer = run("explain", history.open, "--database", copy)
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.endswith("does not hold: see lineup-sidecar verify\n")
 
 
 async def test_a_store_is_told_of_while_its_sidecar_lives(

@@ -37,10 +37,11 @@ def test_a_store_with_a_history_holds_and_is_told_by_count(run: Run, history: Hi
     assert (answer.code, answer.err) == (0, ""), answer.out
     told = {line[:20].strip(): line[21:] for line in answer.out.splitlines()}
     counts = {name: told[name] for name in ("conversations", "Tool calls", "questions", "surfaces", "artifacts")}
-    expected = {"conversations": "2", "Tool calls": "21", "questions": "14", "surfaces": "2", "artifacts": "1"}
+    expected = {"conversations": "2", "Tool calls": "21", "questions": "15", "surfaces": "2", "artifacts": "1"}
     assert counts == expected
     assert told["file"] == "sound"
-    assert told["audit"].startswith("146 entries, 1 to 146, the last hash ")
+    entries = rows(history.database, "SELECT count(*) FROM audit")
+    assert told["audit"].startswith(f"{entries} entries, 1 to {entries}, the last hash ")
     assert answer.out.endswith("everything holds\n")
 
 

@@ -32,7 +32,7 @@ LEFT_OUT = {
     "a call was refused": ("code = 'tool_not_advertised'", "call_id='call-done': the audit tells nothing of it"),
     "a conversation was opened": ("subject = 'conv-other'", "conversation_id='conv-other': the audit tells nothing"),
     "a call was decided": (
-        "subject = 'call-undelivered' AND detail LIKE '%submitted%'",
+        "subject = 'call-undelivered' AND decision = 'accepted'",
         "call_id='call-undelivered': its status is submitted, yet the audit says running",
     ),
     "a call was made": ("subject = 'call-waiting'", "call_id='call-waiting': the audit tells nothing of it"),
