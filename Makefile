@@ -8,18 +8,26 @@ READY := $(VENV)/.ready
 SHARED ?= $(abspath ../shared)
 NODE := scripts/typescript
 NODE_READY := $(NODE)/node_modules/.ready
+HOST_JS := host_bridge/typescript
+HOST_JS_READY := $(HOST_JS)/node_modules/.ready
+PAGE_JS := tauri-host-example
+PAGE_JS_READY := $(PAGE_JS)/node_modules/.ready
+PAGE := $(PAGE_JS)/dist/index.html
 
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run test check types types-check lint unit acceptance cover clean
+.PHONY: help run demo test check types types-check lint unit host-js page-check browser acceptance bench clean
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
-run: $(READY) ## show the main job, live, in the terminal
+run: $(READY) $(PAGE) ## be the Host in a browser: prints the address to open; a scripted Agent is ready to play
+	$(BIN)/lineup-host serve
+
+demo: $(READY) ## show the main job, live, in the terminal
 	$(BIN)/lineup-host demo
 
-test: check unit acceptance ## everything that must hold
+test: check unit host-js page-check browser acceptance ## everything that must hold
 
 check: lint types-check ## fast: style, types, layers, generated files
 
@@ -36,9 +44,24 @@ types-check: $(READY) $(NODE_READY) ## the generated files are fresh and compile
 	$(BIN)/python -m rpc_schema.export --check
 	cd $(NODE) && npm run --silent check
 
-unit: $(READY) ## the project's own tests, with branch coverage of the contract and the domain
-	$(BIN)/coverage run -m pytest
+unit: $(READY) $(NODE_READY) ## the project's own tests, with branch coverage of the contract and the domain
+	$(BIN)/coverage run -m pytest --ignore=tests/browser
 	$(BIN)/coverage report --fail-under=100
+
+host-js: $(READY) $(HOST_JS_READY) ## the TypeScript package: style, types, build, tests with the real sidecar
+	cd $(HOST_JS) && npm run --silent check && npm run --silent build && npm test --silent -- --run
+
+page-check: $(PAGE_JS_READY) $(HOST_JS_READY) ## the page: style, types, tests of what is pure
+	cd $(PAGE_JS) && npm run --silent check && npm test --silent
+
+browser: $(READY) $(PAGE) chromium ## the page and real views in a real browser
+	$(BIN)/pytest tests/browser
+	cd $(HOST_JS) && LINEUP_HOST="$(abspath $(BIN))/lineup-host" npm run --silent test:browser
+
+.PHONY: chromium
+chromium: # Debian's browser, where none is there yet
+	@command -v chromium > /dev/null || \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium > /dev/null; }
 
 acceptance: $(READY) ## black-box tests of the wire, where they lie beside the project
 	@if [ -d "$(SHARED)/acceptance" ]; then \
@@ -46,8 +69,13 @@ acceptance: $(READY) ## black-box tests of the wire, where they lie beside the p
 	  "$(abspath $(BIN))/pytest" -q -p no:cacheprovider; \
 	else echo "no acceptance tests beside the project: skipped"; fi
 
+bench: ## measure side by side with the MCP SDK's low-level stdio server
+	bash benchmarks/install.sh
+	benchmarks/.venv/bin/python -m benchmarks --out benchmarks/results.md
+
 clean: ## remove what these targets made
-	rm -rf $(VENV) $(NODE)/node_modules .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) benchmarks/.venv build $(NODE)/node_modules $(HOST_JS)/node_modules $(HOST_JS)/dist \
+	  $(HOST_JS)/src/generated $(PAGE_JS)/node_modules $(PAGE_JS)/dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): pyproject.toml constraints.txt
 	python3 -m venv $(VENV)
@@ -56,4 +84,16 @@ $(READY): pyproject.toml constraints.txt
 
 $(NODE_READY): $(NODE)/package.json $(NODE)/package-lock.json
 	cd $(NODE) && npm ci --no-audit --no-fund --silent
+	touch $@
+
+$(HOST_JS_READY): $(HOST_JS)/package.json $(HOST_JS)/package-lock.json
+	cd $(HOST_JS) && npm ci --no-audit --no-fund --silent
+	touch $@
+
+$(PAGE_JS_READY): $(PAGE_JS)/package.json $(PAGE_JS)/package-lock.json
+	cd $(PAGE_JS) && npm ci --no-audit --no-fund --silent
+	touch $@
+
+$(PAGE): $(PAGE_JS_READY) $(HOST_JS_READY) $(shell find $(PAGE_JS)/src $(PAGE_JS)/public $(HOST_JS)/src -type f 2> /dev/null)
+	cd $(PAGE_JS) && npm run --silent build
 	touch $@
