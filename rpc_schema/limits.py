@@ -12,6 +12,8 @@ DAY: Final = 24 * HOUR
 # -- the wire (PROTOCOL 1.1)
 MAX_MESSAGE_BYTES: Final = 8 * MIB
 MAX_QUEUED_BYTES: Final = 32 * MIB
+MAX_QUEUED_NEWS: Final = MAX_QUEUED_BYTES - MAX_MESSAGE_BYTES
+"""How much of the queue notifications may fill: the rest is for answers."""
 MAX_HEADER_BYTES: Final = 8 * KIB
 MAX_JSON_DEPTH: Final = 64
 MAX_INTEGER_DIGITS: Final = 4_000

@@ -1,7 +1,8 @@
 """One connection, the Host's or a worker's: frames in, frames out, a bounded queue between (PROTOCOL 1.1).
 
-Answers are never dropped: past the bound the connection asks for reading to pause. Notifications are: past the bound
-they are counted out and one ``runtime.resync`` follows once there is room.
+Answers are never dropped: past the bound the connection asks for reading to pause. Notifications are: they may not take
+the room that answers need, so that a Host that is slow to read is still listened to, and one ``runtime.resync`` follows
+once there is room again.
 """
 
 from __future__ import annotations
@@ -81,10 +82,13 @@ class Connection:
 
     def tell(self, method: str, params: Wire) -> None:
         """Queue a notification, or drop it where there is no room."""
-        if self.lost_news or not self.has_room:
-            self.lost_news = True
+        if self.lost_news:
             return
-        self._sink.write(self._decoder.encode(notification(method, params)))
+        data = self._decoder.encode(notification(method, params))
+        if self._sink.queued_bytes + len(data) > limits.MAX_QUEUED_NEWS:
+            self.lost_news = True
+        else:
+            self._sink.write(data)
 
     def regain(self) -> None:
         """There is room again: say once that something was dropped."""
