@@ -1,0 +1,443 @@
+"""Frames, JSON, JSON-RPC and a Host that is slow to read, through the pipes of a real process (PROTOCOL 1)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host_bridge.client import Sidecar
+from host_bridge.command import serve_command
+from host_bridge.errors import RpcError
+from rpc_schema.limits import MAX_BATCH, MAX_ERRORS, MAX_MESSAGE_BYTES
+from tests.scenarios.stage import HOST_RUN, Stage, refused
+
+requirement = pytest.mark.requirement
+
+
+@pytest.fixture
+async def wire(shared: Sidecar) -> AsyncIterator[Sidecar]:
+    """The file's sidecar, which answers as before at the end."""
+    yield shared
+    assert await shared.call("ping") == {}
+
+
+async def answer_to(wire: Sidecar, line: bytes) -> Any:
+    """What one line is answered with."""
+    await wire.send_raw(line + b"\n")
+    return await wire.next_stray()
+
+
+def request(request_id: Any = 1, method: str = "ping", **more: Any) -> dict[str, Any]:
+    """A request."""
+    return {"jsonrpc": "2.0", "id": request_id, "method": method, **more}
+
+
+def deep(depth: int) -> str:
+    """A ping whose params nest so that the whole message is that deep."""
+    return json.dumps(request())[:-1] + ', "params": {"x": ' + "[" * (depth - 2) + "]" * (depth - 2) + "}}"
+
+
+# -- text and frames
+
+
+@requirement("R1-shape-first")
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{",
+        b"nonsense",
+        b'{"jsonrpc":"2.0","id":1,"method":"ping"} trailing',
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":NaN}}',
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":-Infinity}}',
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":1e999}}',
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":1,"a":1}}',
+        b'{"jsonrpc":"2.0","id":1,"id":1,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}',
+        b'{"jsonrpc":"2.0","id":"\xff","method":"ping"}',
+        b'\xef\xbb\xbf{"jsonrpc":"2.0","id":1,"method":"ping"}',
+        b"{'jsonrpc':'2.0','id':1,'method':'ping'}",
+        b"[" * 5_000,
+        deep(65).encode(),
+        b'{"jsonrpc":"2.0","id":1,"method":"ping",}',
+        b"\x00",
+    ],
+    ids=lambda line: repr(line[:60]),
+)
+async def test_broken_text_is_a_parse_error(wire: Sidecar, line: bytes) -> None:
+    answer = await answer_to(wire, line)
+    assert (answer["jsonrpc"], answer["id"], answer["error"]["code"]) == ("2.0", None, -32700)
+
+
+async def test_64_levels_are_read(wire: Sidecar) -> None:
+    answer = await answer_to(wire, deep(64).encode())
+    assert (answer["id"], answer["error"]["code"]) == (1, -32602)
+
+
+@requirement("R1-shape-first")
+@pytest.mark.parametrize(
+    ("message", "request_id"),
+    [
+        ({}, None),
+        ([], None),
+        (1, None),
+        ("ping", None),
+        (None, None),
+        ({"id": 7, "method": "ping"}, 7),
+        ({"jsonrpc": "1.0", "id": 7, "method": "ping"}, 7),
+        ({"jsonrpc": 2.0, "id": 7, "method": "ping"}, 7),
+        ({"jsonrpc": "2.0", "id": 7, "method": 7}, 7),
+        ({"jsonrpc": "2.0", "id": 7, "method": "ping", "params": "x"}, 7),
+        ({"jsonrpc": "2.0", "id": 7, "method": "ping", "params": None}, 7),
+        ({"jsonrpc": "2.0", "id": True, "method": "ping"}, None),
+        ({"jsonrpc": "2.0", "id": {}, "method": "ping"}, None),
+        ({"jsonrpc": "2.0", "id": [1], "method": "ping"}, None),
+    ],
+    ids=str,
+)
+async def test_what_is_no_request_is_invalid(wire: Sidecar, message: Any, request_id: Any) -> None:
+    answer = await answer_to(wire, json.dumps(message).encode())
+    assert (answer["id"], answer["error"]["code"]) == (request_id, -32600)
+
+
+@pytest.mark.parametrize("given", [0, -5, 2**53 + 1, 1.5, "", "1", "01", "汉字", "\u2028", "x" * 300, None], ids=repr)
+async def test_an_id_comes_back_as_it_came(wire: Sidecar, given: Any) -> None:
+    answer = await answer_to(wire, json.dumps(request(given), ensure_ascii=False).encode())
+    assert answer == {"jsonrpc": "2.0", "id": given, "result": {}}
+    assert type(answer["id"]) is type(given)
+    failed = await answer_to(wire, json.dumps(request(given, "no.such")).encode())
+    assert (failed["id"], failed["error"]["code"]) == (given, -32601)
+
+
+async def test_a_notification_is_never_answered(wire: Sidecar) -> None:
+    for message in ({"method": "ping"}, {"method": "no.such"}, {"method": "workspace.open", "params": {"wrong": 1}}):
+        await wire.send_raw(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+    await wire.send_raw(b'{"jsonrpc":"2.0","id":3,"result":{}}\n{"jsonrpc":"2.0","id":4,"error":{"code":1}}\n')
+    assert (await answer_to(wire, json.dumps(request("last")).encode()))["id"] == "last"
+
+
+async def test_lines_end_in_either_way_and_empty_ones_are_nothing(wire: Sidecar) -> None:
+    line = json.dumps(request("crlf")).encode()
+    await wire.send_raw(b"\r\n\n  \n\t\r\n" + line + b"\r\n")
+    assert (await wire.next_stray())["id"] == "crlf"
+
+
+async def test_bytes_may_come_one_by_one_and_lines_all_at_once(stage: Stage) -> None:
+    text = "汉字 😀 \u2028 \u2029 \u0085 \x0b"
+    params = {
+        "peer": stage.agent.peer,
+        "envelope": {"type": "lineup.v1.message", "message_id": "m", "payload": {"text": text}},
+    }
+    line = json.dumps(request("slow", "transport.deliver", params=params), ensure_ascii=False).encode() + b"\n"
+    for byte in line:
+        await stage.sidecar.send_raw(bytes([byte]))
+    assert (await stage.sidecar.next_stray())["result"]["status"] == "accepted"
+    [message] = await (await stage.mount("chat")).messages()
+    assert message["payload"]["text"] == text
+    await stage.sidecar.send_raw(b"".join(json.dumps(request(f"{n}")).encode() + b"\n" for n in range(500)))
+    assert [(await stage.sidecar.next_stray())["id"] for _ in range(500)] == [f"{n}" for n in range(500)]
+
+
+async def test_a_line_may_have_8_mib_and_one_over_it_is_skipped(wire: Sidecar) -> None:
+    frame = json.dumps(request("big", params={"x": ""})).encode()
+    full = frame.replace(b'""', b'"' + b"x" * (MAX_MESSAGE_BYTES - len(frame)) + b'"')
+    assert len(full) == MAX_MESSAGE_BYTES
+    assert (await answer_to(wire, full))["id"] == "big"
+    answer = await answer_to(wire, full.replace(b"xx", b"xxx", 1))
+    assert (answer["id"], answer["error"]["code"]) == (None, -32600)
+
+
+# -- methods and params
+
+
+@requirement("R1-shape-first")
+@pytest.mark.parametrize(
+    ("method", "params", "code"),
+    [
+        ("no.such", {"x": 1}, -32601),
+        ("__init__", {}, -32601),
+        ("sdk.tools", {}, -32601),
+        ("PING", {}, -32601),
+        ("ping", {"x": 1}, -32602),
+        ("ping", [1], -32602),
+        ("workspace.open", {"conversation_id": "c"}, -32602),
+        ("workspace.open", {"conversation_id": "", "agent_id": "a"}, -32602),
+        ("workspace.open", {"conversation_id": "c" * 129, "agent_id": "a"}, -32602),
+        ("workspace.open", {"conversation_id": 1, "agent_id": "a"}, -32602),
+        ("workspace.open", {"conversation_id": "c", "agent_id": None}, -32602),
+        ("workspace.open", ["c", "a"], -32602),
+        ("transport.setOnline", {"online": 1}, -32602),
+        ("transport.setOnline", {"online": "true"}, -32602),
+        ("audit.list", {"limit": True}, -32602),
+        ("audit.list", {"limit": 501}, -32602),
+        ("audit.list", {"limit": 1.5}, -32602),
+        ("audit.list", {"conversation_id": None}, -32602),
+        ("transport.deliver", {"peer": {"agent_id": "a", "conversation_id": "c"}, "envelope": []}, -32602),
+        ("transport.ack", {"outbox_ids": "x"}, -32602),
+        ("initialize", {"protocol_version": "2.0", "host": {"name": "h", "version": "1.0.0"}}, -32602),
+        ("initialize", {"protocol_version": "1.0", "host": {"name": "h", "version": "one"}}, -32602),
+        ("sdk.tools.get", {"call_id": "c"}, -32602),
+        ("sdk.tools.get", {"call_id": "c", "context_token": 1}, -32602),
+    ],
+)
+async def test_methods_and_params_are_judged_before_all_else(
+    wire: Sidecar, method: str, params: Any, code: int
+) -> None:
+    with pytest.raises(RpcError) as caught:
+        await wire.request(method, params)
+    assert caught.value.code == code
+    if code == -32602:
+        assert caught.value.data["errors"]
+        assert all(set(one) == {"path", "message"} for one in caught.value.data["errors"])
+
+
+async def test_errors_are_bounded_and_repeat_nothing_that_was_sent(wire: Sidecar) -> None:
+    secret = "s3cret-value"
+    params = {f"field-{number}": secret for number in range(50)}
+    with pytest.raises(RpcError) as caught:
+        await wire.request("ping", params)
+    assert len(caught.value.data["errors"]) == MAX_ERRORS
+    with pytest.raises(RpcError) as more:
+        await wire.request("audit.list", {"limit": secret, "after_seq": secret})
+    assert secret not in caught.value.message + str(caught.value.data) + more.value.message + str(more.value.data)
+
+
+async def test_another_minor_version_is_welcome_and_another_major_is_told_what_is_supported(
+    own: Sidecar,
+) -> None:
+    host = {"name": "h", "version": "1.0.0"}
+    assert (await own.request("initialize", {"protocol_version": "1.9", "host": host}))["protocol_version"] == "1.0"
+    with pytest.raises(RpcError) as caught:
+        await own.request("initialize", {"protocol_version": "2.0", "host": host})
+    assert caught.value.data["supported"] == ["1.0"]
+
+
+@requirement("R1-speaker-then-right", "R1-shape-first", "A1")
+async def test_shape_comes_before_the_speaker_and_the_speaker_before_the_right(stage: Stage) -> None:
+    app = await stage.start()
+    for token, extra, code in [
+        ("nobody", {"extra": 1}, -32602),
+        ("nobody", {}, "context_token_invalid"),
+        (app.token, {}, "permission_denied"),
+    ]:
+        with pytest.raises(RpcError) as caught:
+            await stage.sidecar.request("sdk.renderer.subscribe", {"context_token": token, **extra})
+        assert code in (caught.value.code, caught.value.refusal)
+
+
+# -- batches
+
+
+async def test_a_batch_is_answered_as_one_array_in_its_order(wire: Sidecar) -> None:
+    batch = [request("a"), request("b", "no.such"), {"jsonrpc": "2.0", "method": "ping"}, 1, [], request("a")]
+    answers = await answer_to(wire, json.dumps(batch).encode())
+    assert [(one["id"], one.get("error", {}).get("code")) for one in answers] == [
+        ("a", None),
+        ("b", -32601),
+        (None, -32600),
+        (None, -32600),
+        ("a", None),
+    ]
+
+
+async def test_a_batch_of_notifications_is_not_answered_and_a_large_one_is_invalid(wire: Sidecar) -> None:
+    await wire.send_raw(json.dumps([{"jsonrpc": "2.0", "method": "ping"}] * 3).encode() + b"\n")
+    answer = await answer_to(wire, json.dumps([request()] * (MAX_BATCH + 1)).encode())
+    assert answer["error"]["code"] == -32600
+    assert len(await answer_to(wire, json.dumps([request()] * MAX_BATCH).encode())) == MAX_BATCH
+
+
+@requirement("R1-one-transaction")
+async def test_of_a_batch_each_request_stands_alone(stage: Stage) -> None:
+    app, call_id = await stage.launch()
+    named = {"context_token": app.token, "call_id": call_id}
+    first, second, third = await stage.sidecar.batch(
+        [
+            ("sdk.tools.reportProgress", {**named, "progress": {"percent": 1}}),
+            ("sdk.tools.complete", {**named, "result": {"ok": "no"}}),
+            ("sdk.tools.complete", {**named, "result": {"ok": True}}),
+        ]
+    )
+    assert (first["status"], third["status"]) == ("accepted", "accepted")
+    assert isinstance(second, RpcError)
+    assert second.refusal == "tool_output_invalid"
+    assert (await stage.result(call_id) or {})["status"] == "completed"
+
+
+# -- the process's own pipes
+
+
+class Pipes:
+    """A sidecar spoken to in bytes; nothing is read unless a test reads. It is killed where a test hangs."""
+
+    def __init__(self, database: Path, *options: str) -> None:
+        command = serve_command(database, "--test-clock", *options)
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere)
+        self.alarm = threading.Timer(30, self.process.kill)
+        self.alarm.start()
+        assert self.process.stdin
+        assert self.process.stdout
+        self.stdin, self.stdout = self.process.stdin, self.process.stdout
+
+    def say(self, request_id: Any, method: str, **params: Any) -> None:
+        """Send a request."""
+        self.stdin.write(json.dumps(request(request_id, method, params=params)).encode() + b"\n")
+        self.stdin.flush()
+
+    def hear(self) -> dict[str, Any]:
+        """Read one message."""
+        line = self.stdout.readline()
+        assert line.isascii()
+        assert line.endswith(b"\n")
+        assert b"\r" not in line
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    def hear_until(self, request_id: Any) -> list[dict[str, Any]]:
+        """Read up to the answer to that request."""
+        heard = [self.hear()]
+        while heard[-1].get("id") != request_id:
+            heard.append(self.hear())
+        return heard
+
+    def end(self) -> tuple[list[dict[str, Any]], int]:
+        """End the input: what still comes, and the exit code."""
+        self.stdin.close()
+        rest = [json.loads(line) for line in self.stdout]
+        return rest, self.process.wait(10)
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self.alarm.cancel()
+        self.process.kill()
+        self.process.wait()
+        self.stdin.close()
+        self.stdout.close()
+
+
+@pytest.fixture
+def pipes(tmp_path: Path, lineup_options: list[str]) -> Iterator[Pipes]:
+    """A sidecar on a fresh store, initialized, with a conversation and a probe that is mounted."""
+    pipes = Pipes(tmp_path / "lineup.sqlite", *lineup_options)
+    host = {"name": "pipes", "version": "1.0.0"}
+    pipes.say("init", "initialize", protocol_version="1.0", host=host, host_run=HOST_RUN)
+    pipes.hear_until("init")
+    pipes.say("open", "workspace.open", conversation_id="c", agent_id="a")
+    pipes.hear_until("open")
+    yield pipes
+    pipes.close()
+
+
+def start_probe(pipes: Pipes) -> str:
+    """Open and mount the probe, with a surface: its token."""
+    pipes.say("o", "miniapp.open", conversation_id="c", app_scope="probe")
+    instance_id = pipes.hear_until("o")[-1]["result"]["instance_id"]
+    pipes.say("m", "miniapp.mount", instance_id=instance_id)
+    token: str = pipes.hear_until("m")[-1]["result"]["context_token"]
+    return token
+
+
+@requirement("R1-after-the-commit")
+def test_an_answer_comes_before_the_news_of_it(pipes: Pipes) -> None:
+    token = start_probe(pipes)
+    pipes.say("ping", "ping")
+    pipes.hear_until("ping")
+    pipes.say("surface", "sdk.surfaces.requestOpen", context_token=token, request={"key": "k", "title": "汉字"})
+    heard = [pipes.hear(), pipes.hear()]
+    assert [one.get("id", one.get("method")) for one in heard] == ["surface", "surface.opened"]
+
+
+def test_what_was_accepted_before_the_end_of_input_is_answered(pipes: Pipes) -> None:
+    lines = b"".join(json.dumps(request(number, "runtime.status")).encode() + b"\n" for number in range(300))
+    pipes.stdin.write(lines + json.dumps(request("without an end")).encode())
+    pipes.stdin.flush()
+    rest, code = pipes.end()
+    assert [one["id"] for one in rest if "id" in one] == [*range(300), "without an end"]
+    assert code == 0
+
+
+@requirement("C-transport", "R6-outbox-again", "A11")
+def test_a_host_that_does_not_read_loses_no_answer_and_no_row(pipes: Pipes) -> None:
+    """Far over 32 MiB of news: answers and rows all come, other news is dropped and one resync says so."""
+    token = start_probe(pipes)
+    pipes.say("s", "sdk.surfaces.requestOpen", context_token=token, request={"key": "k", "title": "t"})
+    surface_id = pipes.hear_until("s")[-1]["result"]["surface_id"]
+    patch = {"context_token": token, "surface_id": surface_id, "patch": {"x": "x" * 250_000}}
+    line = json.dumps(request("u", "sdk.surfaces.update", params=patch)).encode() + b"\n"
+    rows = {"tool_id": "none", "inventory_revision": "none", "input": {}}
+    peer = {"agent_id": "a", "conversation_id": "c"}
+    for number in range(180):
+        pipes.stdin.write(line)
+        if number % 9 == 0:
+            envelope = {"type": "lineup.v1.tool.invoke", "message_id": f"m{number}"}
+            payload = {**rows, "call_id": f"call {number:03}"}
+            pipes.say(f"row {number}", "transport.deliver", peer=peer, envelope={**envelope, "payload": payload})
+    pipes.say("last", "runtime.status")
+    heard = pipes.hear_until("last")
+    pipes.say("ping", "ping")
+    heard += pipes.hear_until("ping")
+    answers = [one["id"] for one in heard if "id" in one]
+    assert answers.count("u") == 180
+    assert [one for one in answers if str(one).startswith("row")] == [f"row {number}" for number in range(0, 180, 9)]
+    patched = [one["params"]["revision"] for one in heard if one.get("method") == "surface.patched"]
+    assert patched == sorted(set(patched))
+    assert len(patched) < 180
+    told = [(one["method"], one["params"]) for one in heard if "method" in one]
+    assert [params for method, params in told if method == "runtime.resync"] == [{"reason": "output_queue_full"}]
+    sent = [params["envelope"]["payload"] for method, params in told if method == "transport.send"]
+    assert [one["call_id"] for one in sent if "code" in one] == [f"call {number:03}" for number in range(0, 180, 9)]
+    rss = next(one for one in heard if one.get("id") == "last")["result"]["rss_bytes"]
+    assert rss < 400 * 1024 * 1024
+
+
+def test_content_length_headers_are_answered_in_kind(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path / "lineup.sqlite")
+    for request_id in ("漢", 2):
+        body = json.dumps(request(request_id), ensure_ascii=False).encode()
+        pipes.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        pipes.stdin.flush()
+        header = pipes.stdout.readline()
+        assert header.startswith(b"Content-Length: ")
+        assert pipes.stdout.readline() == b"\r\n"
+        answer = json.loads(pipes.stdout.read(int(header.split(b":")[1])))
+        assert answer == {"jsonrpc": "2.0", "id": request_id, "result": {}}
+    pipes.stdin.close()
+    assert pipes.stdout.read() == b""
+    assert pipes.process.wait(10) == 0
+    pipes.close()
+
+
+def test_after_shutdown_nothing_but_exit_is_taken(pipes: Pipes) -> None:
+    pipes.say("bye", "shutdown")
+    assert pipes.hear_until("bye")[-1]["result"] is None
+    for method in ("ping", "workspace.open", "initialize", "rpc.discover"):
+        pipes.say("late", method)
+        assert pipes.hear_until("late")[-1]["error"]["data"] == {"code": "shutting_down"}
+    pipes.stdin.write(b'{"jsonrpc":"2.0","method":"exit"}\n')
+    pipes.stdin.flush()
+    assert pipes.process.wait(10) == 0
+
+
+@requirement("R1-answered-alone")
+async def test_an_envelope_that_is_none_is_not_the_agents_fault(stage: Stage) -> None:
+    for params in ({"peer": stage.agent.peer, "envelope": "x"}, {"peer": {"agent_id": "a"}, "envelope": {}}, {}):
+        with pytest.raises(RpcError) as caught:
+            await stage.sidecar.request("transport.deliver", params)
+        assert caught.value.code == -32602
+
+
+async def test_a_refusal_carries_its_code_and_what_helps(stage: Stage) -> None:
+    app, call_id = await stage.launch()
+    await app.complete(call_id)
+    with pytest.raises(RpcError) as caught:
+        await app.complete(call_id)
+    assert (caught.value.code, caught.value.data) == (1000, {"code": "call_already_final", "status": "submitted"})
+    assert caught.value.message
+    with refused("context_token_invalid"):
+        await stage.call("sdk.context.get", context_token="")
