@@ -18,7 +18,8 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
-DESKTOP = {"width": 1440, "height": 900}
+DESKTOP = {"width": 1800, "height": 950}
+"""Wide enough for an app, the conversation beside it and the workbench."""
 
 Serve = Callable[..., Served]
 OpenTab = Callable[..., Tab]

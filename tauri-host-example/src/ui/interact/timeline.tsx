@@ -71,23 +71,28 @@ function useFollowing() {
   const place = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
-  const top = useRef(0);
+  const last = useRef({ top: 0, room: 0 });
   const [atEnd, setAtEnd] = useState(true);
+  const look = (shown: HTMLElement) => {
+    last.current = { top: shown.scrollTop, room: shown.scrollHeight - shown.clientHeight };
+    setAtEnd(following.current);
+  };
   const toEnd = () => {
     const shown = place.current;
     if (shown === null) return;
     following.current = true;
-    setAtEnd(true);
     shown.scrollTop = shown.scrollHeight;
-    top.current = shown.scrollTop;
+    look(shown);
   };
   const onScroll = () => {
     const shown = place.current;
     if (shown === null) return;
-    const near = shown.scrollHeight - shown.scrollTop - shown.clientHeight < NEAR;
-    if (near || shown.scrollTop < top.current) following.current = near; // what grows below is not the reader's doing
-    top.current = shown.scrollTop;
-    setAtEnd(following.current);
+    const room = shown.scrollHeight - shown.clientHeight;
+    const { top, room: before } = last.current;
+    // What grows or shrinks scrolls too, and is not the reader's doing.
+    if (room - shown.scrollTop < NEAR) following.current = true;
+    else if (room === before && shown.scrollTop < top) following.current = false;
+    look(shown);
   };
   useLayoutEffect(() => {
     const watch = new ResizeObserver(() => {
