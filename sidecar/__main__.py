@@ -19,6 +19,14 @@ from sidecar.settings import Settings
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the process's exit code."""
     options = parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except BrokenPipeError:  # whoever reads has enough, as ``head`` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+
+
+def _run(options: argparse.Namespace) -> int:
     if options.command == "schema":
         from rpc_schema.export import show_document
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from rpc_schema import errors, limits
-from rpc_schema.base import Wire
+from rpc_schema.base import Empty, Wire
 from rpc_schema.export import load_openrpc
 from rpc_schema.framing import FramingFault
 from rpc_schema.json_text import write_json
@@ -103,7 +103,9 @@ class Desk:
         if method.name == "test.advanceClock" and not self.runtime.test_clock:
             raise Denied(errors.METHOD_NOT_FOUND, "method not found")
         if live.shutting_down and method.name != "exit":
-            raise Refusal("shutting_down")
+            refusal = Refusal("shutting_down")
+            self._audit(Unit(self.runtime, self._tx, HOST, method.name), refusal, Empty())
+            raise refusal
         if not live.session_id and not method.before_initialize:
             raise Denied(errors.NOT_INITIALIZED, "initialize comes first")
 
