@@ -10,13 +10,13 @@ Command = Callable[[Path], list[str]]
 
 
 def worker_command(folder: Path) -> list[str]:
-    """Run the SDK's worker on a bundle: by this interpreter, isolated; a frozen build runs itself.
+    """Run the SDK's worker on a bundle: by this interpreter, isolated; frozen, by the program ``worker`` beside it.
 
     The worker hears its parent's pid, so that it can tell that the parent died before it could ask to die with it.
     """
     arguments = [str(folder), str(os.getpid())]
     if getattr(sys, "frozen", False):
-        return [sys.executable, "--worker", *arguments]
+        return [str(Path(sys.executable).with_stem("worker")), *arguments]
     return [sys.executable, "-I", "-X", "utf8", "-m", "miniapps.sdk.worker", *arguments]
 
 

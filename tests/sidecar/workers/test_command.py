@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
 from sidecar.workers.command import worker_command
 
 
@@ -14,6 +16,8 @@ def test_from_source_the_interpreter_runs_isolated():
     assert command[-4:] == ["-m", "miniapps.sdk.worker", "/bundles/whiteboard", str(os.getpid())]
 
 
-def test_a_frozen_build_runs_itself(monkeypatch):
+@pytest.mark.parametrize("suffix", ["", ".exe"])
+def test_frozen_it_is_the_program_beside_the_sidecar(monkeypatch, suffix):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert worker_command(Path("/b")) == [sys.executable, "--worker", "/b", str(os.getpid())]
+    monkeypatch.setattr(sys, "executable", str(Path("/app") / f"sidecar{suffix}"))
+    assert worker_command(Path("/b")) == [str(Path("/app") / f"worker{suffix}"), "/b", str(os.getpid())]
