@@ -1,13 +1,15 @@
+import { isTauri } from "@tauri-apps/api/core";
 import { render } from "preact";
 import { addressOf } from "./markdown/markdown.ts";
 import { Host } from "./model/host.ts";
 import { applyPreferences } from "./model/preferences.ts";
+import { TauriShell } from "./shell/tauri.ts";
 import { WebShell } from "./shell/web.ts";
 import "./styles/main.css";
 import { HostProvider } from "./ui/host_context.ts";
 import { Page } from "./ui/page.tsx";
 
-const host = new Host((client) => new WebShell(client));
+const host = new Host((client) => (isTauri() ? new TauriShell() : new WebShell(client)));
 
 applyPreferences(document.documentElement);
 keepWindow();
@@ -30,7 +32,8 @@ function keepWindow(): void {
       if (link === null || link.hasAttribute("download")) return;
       event.preventDefault();
       const address = addressOf(event);
-      if (address !== null && (event as MouseEvent).button !== 2) host.shell.openOutside(address);
+      if (address !== null && (event as MouseEvent).button !== 2)
+        void host.attempt(() => host.shell.openOutside(address));
     });
   }
   for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());

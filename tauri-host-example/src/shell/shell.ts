@@ -49,8 +49,8 @@ export interface Shell {
   /** An address from which a sandboxed frame loads the document, with its CSP as a header. */
   serve(surfaceId: string, document: SurfaceDocument): Promise<string>;
   forget(surfaceId: string): Promise<void>;
-  /** Open a web or mail address outside of this window. */
-  openOutside(address: string): void;
+  /** Open a web or mail address outside of this window. Where it is refused, this says why. */
+  openOutside(address: string): Promise<void>;
   /** End the Runtime as a crash would. */
   crash(): Promise<void>;
 }

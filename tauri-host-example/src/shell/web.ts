@@ -51,7 +51,7 @@ export class WebShell implements Shell {
     await this.#bridge.call("bridge.forgetDocument", { surface_id });
   }
 
-  openOutside(address: string): void {
+  async openOutside(address: string): Promise<void> {
     open(address, "_blank", "noopener,noreferrer");
   }
 
