@@ -127,9 +127,9 @@ def answer(unit: Unit, row: tables.Interaction, result: dict[str, Any]) -> Inter
     text = write_json(result).decode()
     unit.tx.move(INTERACTION, row, "answer", act, now=unit.now, result=text, draft=None, due_at=None)
     row = _row(unit, row.interaction_id)
-    _retract(unit, row)
     if row.kind == "notice":
         row = hand_over(unit, row)
+    _retract(unit, row)
     _tell_owner(unit, row)
     return cast("InteractionStatus", row.status)
 

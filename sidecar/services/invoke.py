@@ -138,10 +138,15 @@ def _checked_tool(unit: Unit, envelope: Envelope, wanted: Invocation) -> tuple[M
         raise Refusal("app_session_invalid", "Only interactive Tools take an app session context.")
     for capability in tool.permissions:
         if not unit.apps.declares(manifest.app_scope, capability):
-            raise Refusal("capability_denied", capability=capability, reason="not_declared")
+            raise _lacks(capability, "not_declared", "its manifest does not declare")
         if unit.runtime.policy.verdict(capability) == "deny":
-            raise Refusal("capability_denied", capability=capability, reason="policy")
+            raise _lacks(capability, "policy", "the policy denies")
     return manifest, tool
+
+
+def _lacks(capability: str, reason: str, who: str) -> Refusal:
+    message = f"The Tool needs the capability {capability}, which {who}."
+    return Refusal("capability_denied", message, capability=capability, reason=reason)
 
 
 def _record(
