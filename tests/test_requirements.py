@@ -13,9 +13,12 @@ HERE = Path(__file__).parent
 
 
 def names_in(tree: ast.AST) -> Iterator[str]:
-    """Every id in a ``pytest.mark.requirement(…)`` of a module."""
+    """Every id in a ``pytest.mark.requirement(…)`` of a module, or in a call of that mark by the name it was given."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requirement":
+        if isinstance(node, ast.Call) and "requirement" in (
+            getattr(node.func, "attr", None),
+            getattr(node.func, "id", None),
+        ):
             yield from (str(ast.literal_eval(argument)) for argument in node.args)
 
 

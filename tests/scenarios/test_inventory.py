@@ -220,3 +220,41 @@ async def test_a_conversation_has_16_instances(
     await (await stage.mount("app-0")).close()
     await stage.invoke("app-15.direct", call_id="one too many")
     await sidecar.kill()
+
+
+VALUE = {"type": "string", "maxLength": 8}
+SCHEMAS: dict[str, dict[str, Any]] = {
+    "items": {"type": "array", "maxItems": 2, "items": VALUE},
+    "description": {**VALUE, "description": "What it is for."},
+    "refused-ref": {"$ref": "https://example.org/schema.json"},
+    "refused-pattern": {**VALUE, "pattern": "^a+$"},
+    "refused-format": {**VALUE, "format": "uri"},
+    "refused-any": {"anyOf": [VALUE, {"type": "number"}]},
+    "refused-default": {**VALUE, "default": "x"},
+    "refused-title": {**VALUE, "title": "T"},
+    "refused-null": {"type": "null"},
+    "refused-two": {"type": ["string", "number"]},
+    "refused-open": {"type": "object", "properties": {}, "additionalProperties": True},
+}
+
+
+@requirement("C-schema-subset", "A3", "A4")
+async def test_the_schema_subset_has_items_and_description_and_nothing_else(
+    lineup_start: StartSidecar, open_stage: OpenStage, tmp_path: Path
+) -> None:
+    more = tmp_path / "more"
+    for scope, schema in SCHEMAS.items():
+        takes = {"type": "object", "properties": {"v": schema}, "required": ["v"], "additionalProperties": False}
+        tools = [{**one, "input_schema": takes} for one in manifest(scope)["tools"][:1]]
+        write_bundle(more, manifest(scope, tools=tools))
+    sidecar = await lineup_start("--miniapps", str(more))
+    await begin(sidecar, host_run=["chat", *SCHEMAS])
+    stage = await open_stage(sidecar)
+    taken = {one["manifest"]["app_scope"] for one in (await sidecar.call("miniapp.list"))["miniapps"]} & set(SCHEMAS)
+    assert taken == {"items", "description"}
+    assert all(scope in sidecar.stderr_tail for scope in SCHEMAS if scope.startswith("refused"))
+    assert stage.agent.tools["description.direct"]["input_schema"]["properties"]["v"] == SCHEMAS["description"]
+    await stage.invoke("items.direct", {"v": ["a", "b"]})
+    for wrong in (["a", "b", "c"], [1], ["123456789"], "a"):
+        assert await stage.reject("items.direct", {"v": wrong}) == "tool_input_invalid"
+    await sidecar.kill()
