@@ -174,6 +174,10 @@ class WorkerInlet:
         """Take what the worker wrote."""
         self._connection.feed(data)
 
+    def drained(self) -> None:
+        """It reads again: tell it where something was dropped meanwhile."""
+        self._connection.regain()
+
     def closed(self) -> None:
         """The process is gone: what it was handed waits for the next one."""
         link = self._desk.runtime.live.links.get(self._connection.instance_id)

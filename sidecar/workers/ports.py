@@ -33,6 +33,9 @@ class Inlet(Protocol):
     def feed(self, data: bytes) -> None:
         """Take bytes from the worker's protocol stream."""
 
+    def drained(self) -> None:
+        """Hear that the worker has read almost all that waited for it, after it had been slow to."""
+
     def closed(self) -> None:
         """Hear that the process is gone and everything it wrote was fed."""
 

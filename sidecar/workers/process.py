@@ -110,6 +110,10 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             self._later(grace_s, self._close_stdin)
 
     # -- asyncio's calls
+    def resume_writing(self) -> None:
+        if self._inlet is not None:
+            self._inlet.drained()
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.SubprocessTransport, transport)
         if self.ending:

@@ -33,6 +33,9 @@ class Session:
             self.outlet.pause_reading()
         self._stir()
 
+    def drained(self) -> None:
+        """What the worker was slow to read is read."""
+
     def closed(self) -> None:
         self.is_closed = True
         self._stir()

@@ -1,0 +1,1 @@
+"""Defines nothing that could be run."""
