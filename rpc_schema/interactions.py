@@ -116,7 +116,7 @@ class NoticeResult(Wire):
 class ChoiceResult(Wire):
     """What the user chose, in the user's order."""
 
-    action_ids: list[Id] = Field(max_length=1_000)
+    action_ids: list[Id] = Field(max_length=limits.MAX_ACTION_IDS)
 
 
 class ConfirmResult(Wire):

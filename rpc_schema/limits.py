@@ -41,6 +41,11 @@ TOKEN_BYTES: Final = 32
 MAX_INBOX_LIST: Final = 200
 MAX_AUDIT_LIST: Final = 500
 MAX_ACK: Final = 10_000
+MAX_HOST_NAMES: Final = 1_000
+"""App scopes in ``host_run``, or capabilities among the providers, of one ``initialize``."""
+MAX_RENDERERS: Final = 10
+MAX_ACTION_IDS: Final = 1_000
+"""As a Host may send them; which of them count is judged by the question."""
 
 # -- outbox, inbox (PROTOCOL 7, RULES 6)
 OUTBOX_WINDOW: Final = 64
@@ -60,7 +65,6 @@ WORKER_MEMORY: Final = 256 * MIB
 MIN_TIMEOUT_MS: Final = 1 * SECOND
 MAX_TIMEOUT_MS: Final = DAY
 MAX_CALL_LIFETIME_MS: Final = DAY
-MAX_PROGRESS: Final = 64 * KIB
 
 # -- standard interactions (PROTOCOL 4.1, RULES 5)
 MIN_EXPIRY_MS: Final = 1 * MINUTE
@@ -92,6 +96,9 @@ MAX_CAPABILITY_ARGUMENTS: Final = 64 * KIB
 # -- bundles and the schema subset (PROTOCOL 10)
 MAX_MANIFEST: Final = 1 * MIB
 MAX_TOOLS: Final = 200
+MAX_PERMISSIONS: Final = 50
+MAX_SUBSCRIPTIONS: Final = 10
+MAX_REQUESTED_CAPABILITIES: Final = 50
 MAX_SCHEMA_DEPTH: Final = 16
 MAX_SCHEMA_PROPERTIES: Final = 256
 MAX_SCHEMA_ENUM: Final = 1_000
@@ -107,6 +114,7 @@ WIRE_LIMITS: Final = {
     "max_queued_bytes": MAX_QUEUED_BYTES,
     "max_json_depth": MAX_JSON_DEPTH,
     "max_batch": MAX_BATCH,
+    "max_ack": MAX_ACK,
     "outbox_window": OUTBOX_WINDOW,
     "max_outbox_pending": MAX_OUTBOX_PENDING,
     "max_inbox_pending": MAX_INBOX_PENDING,
@@ -117,10 +125,15 @@ WIRE_LIMITS: Final = {
     "max_open_interactions_of_instance": MAX_OPEN_INTERACTIONS_OF_INSTANCE,
     "max_surfaces": MAX_SURFACES,
     "max_patch_bytes": MAX_PATCH,
+    "max_patch_depth": MAX_PATCH_DEPTH,
     "max_state_bytes": MAX_STATE,
+    "max_event_payload_bytes": MAX_EVENT_PAYLOAD,
+    "max_document_bytes": MAX_DOCUMENT,
     "max_artifact_bytes": MAX_ARTIFACT,
     "max_artifacts_of_instance_bytes": MAX_ARTIFACTS_OF_INSTANCE,
     "max_draft_bytes": MAX_DRAFT,
+    "max_capability_requests": MAX_CAPABILITY_REQUESTS,
+    "max_capability_arguments_bytes": MAX_CAPABILITY_ARGUMENTS,
     "max_workers": MAX_WORKERS,
 }
-"""What ``initialize`` tells a Host as ``limits``."""
+"""What ``initialize`` tells a Host as ``limits``: what a request can run into although each of its fields fits."""

@@ -42,7 +42,7 @@ class ToolDescriptor(Wire):
     target: ToolTarget
     input_schema: JsonObject
     output_schema: JsonObject
-    permissions: list[Capability] = Field(default=[], max_length=50)
+    permissions: list[Capability] = Field(default=[], max_length=limits.MAX_PERMISSIONS)
     timeout_ms: Maybe[Annotated[int, Field(ge=limits.MIN_TIMEOUT_MS, le=limits.MAX_TIMEOUT_MS)]] = None
     description: Maybe[Annotated[str, StringConstraints(max_length=limits.MAX_DESCRIPTION)]] = None
 
@@ -90,6 +90,6 @@ class Manifest(Wire):
         Literal["system", "bundled"], BeforeValidator(_read_older_word, json_schema_input_type=KindAsWritten)
     ]
     tools: list[ToolDescriptor] = Field(max_length=limits.MAX_TOOLS)
-    subscriptions: list[Subscription] = Field(max_length=10)
-    requested_capabilities: list[Capability] = Field(max_length=50)
+    subscriptions: list[Subscription] = Field(max_length=limits.MAX_SUBSCRIPTIONS)
+    requested_capabilities: list[Capability] = Field(max_length=limits.MAX_REQUESTED_CAPABILITIES)
     host: HostRequirement

@@ -32,9 +32,11 @@ class InitializeParams(Wire):
 
     protocol_version: str
     host: HostInfo
-    host_run: list[LooseScope] = Field(default=[], max_length=1_000)
-    renderers: list[RendererMode] = Field(default=["im-card", "modal", "sheet", "card"], max_length=10)
-    capability_providers: list[Capability] = Field(default=[], max_length=1_000)
+    host_run: list[LooseScope] = Field(default=[], max_length=limits.MAX_HOST_NAMES)
+    renderers: list[RendererMode] = Field(
+        default=["im-card", "modal", "sheet", "card"], max_length=limits.MAX_RENDERERS
+    )
+    capability_providers: list[Capability] = Field(default=[], max_length=limits.MAX_HOST_NAMES)
     locale: Maybe[Annotated[str, Field(min_length=1, max_length=limits.MAX_ID)]] = None
 
 

@@ -1675,6 +1675,7 @@ export const LIMITS = {
   "max_queued_bytes": 33554432,
   "max_json_depth": 64,
   "max_batch": 1000,
+  "max_ack": 10000,
   "outbox_window": 64,
   "max_outbox_pending": 10000,
   "max_inbox_pending": 1000,
@@ -1685,9 +1686,14 @@ export const LIMITS = {
   "max_open_interactions_of_instance": 8,
   "max_surfaces": 4,
   "max_patch_bytes": 262144,
+  "max_patch_depth": 32,
   "max_state_bytes": 1048576,
+  "max_event_payload_bytes": 524288,
+  "max_document_bytes": 4194304,
   "max_artifact_bytes": 4194304,
   "max_artifacts_of_instance_bytes": 67108864,
   "max_draft_bytes": 65536,
+  "max_capability_requests": 8,
+  "max_capability_arguments_bytes": 65536,
   "max_workers": 8
 } as const;
