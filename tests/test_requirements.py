@@ -43,7 +43,7 @@ def test_every_name_is_a_requirement() -> None:
 
 def test_what_is_left_for_later_says_why_and_no_test_claims_it() -> None:
     later = {name: row.later for name, row in REQUIREMENTS.items() if row.later}
-    assert set(later) == {"A9-browser", "A14"}
+    assert set(later) == {"A14"}
     assert set(later) & set(named()) == set()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import itertools
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from host_bridge.agent import Agent
 from host_bridge.client import Sidecar
 from host_bridge.command import serve_command
+from host_bridge.errors import RpcError
 from host_bridge.headless import HeadlessHost
 from host_bridge.mirror import ShownSurface, Workspace
 from tests.scenarios.stage import ANSWERS, MINUTE, QUESTIONS, refused
@@ -79,7 +81,8 @@ async def room(house: Sidecar) -> AsyncIterator[Room]:
             await host.settle()
             for instance in list(workspace.instances.values()):
                 if instance["app_scope"] != "chat":
-                    await house.call("miniapp.close", instance_id=instance["instance_id"])
+                    with suppress(RpcError):  # it may be closing of itself
+                        await house.call("miniapp.close", instance_id=instance["instance_id"])
 
 
 # -- Interact

@@ -396,6 +396,45 @@ def test_a_host_that_does_not_read_loses_no_answer_and_no_row(pipes: Pipes) -> N
     assert rss < 400 * 1024 * 1024
 
 
+def ask_for_much(pipes: Pipes) -> dict[str, Any]:
+    """A request whose answer has nearly 1 MiB."""
+    token = start_probe(pipes)
+    pipes.say("s", "sdk.surfaces.requestOpen", context_token=token, request={"key": "k", "title": "t"})
+    surface_id = pipes.hear_until("s")[-1]["result"]["surface_id"]
+    named = {"context_token": token, "surface_id": surface_id}
+    for key in "abcd":
+        pipes.say(key, "sdk.surfaces.update", **named, patch={key: "x" * 250_000})
+        pipes.hear_until(key)
+    return request("much", "sdk.surfaces.get", params=named)
+
+
+@requirement("A11")
+def test_large_answers_to_what_came_at_once_wait_until_the_host_has_room(pipes: Pipes) -> None:
+    much = json.dumps(ask_for_much(pipes)).encode() + b"\n"
+    pipes.stdin.write(much * 200 + json.dumps(request("last", "runtime.status")).encode() + b"\n")
+    pipes.stdin.flush()
+    heard = pipes.hear_until("last")
+    assert [one["id"] for one in heard if "id" in one] == ["much"] * 200 + ["last"]
+    assert heard[-1]["result"]["rss_bytes"] < 200 * 1024 * 1024
+    pipes.stdin.write(much * 40)
+    pipes.stdin.flush()
+    rest, code = pipes.end()
+    assert ([one["id"] for one in rest if "id" in one], code) == (["much"] * 40, 0)
+
+
+@requirement("A11")
+def test_a_batch_stops_where_its_answers_grow_too_large(pipes: Pipes) -> None:
+    pipes.stdin.write(json.dumps([ask_for_much(pipes)] * 100).encode() + b"\n")
+    pipes.stdin.flush()
+    answers: Any = pipes.hear()
+    while not isinstance(answers, list):
+        answers = pipes.hear()
+    codes = [one.get("error", {}).get("code") for one in answers]
+    assert len(codes) == 100
+    assert 32 <= codes.index(-32600) <= 40
+    assert codes == sorted(codes, key=lambda code: code is not None)
+
+
 def test_content_length_headers_are_answered_in_kind(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path / "lineup.sqlite")
     for request_id in ("漢", 2):
