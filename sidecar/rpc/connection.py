@@ -36,7 +36,7 @@ class Connection:
     def __init__(
         self,
         sink: Sink,
-        handle: Callable[[Connection, Frames], None],
+        handle: Callable[[Connection, Frames], int],
         *,
         instance_id: str = "",
         framing: Framing = "undecided",
@@ -46,6 +46,7 @@ class Connection:
         self._sink = sink
         self._handle = handle
         self._decoder = Decoder(framing=framing)
+        self._waiting: Frames = []
 
     @property
     def is_host(self) -> bool:
@@ -54,16 +55,20 @@ class Connection:
 
     # -- in
     def feed(self, data: bytes) -> None:
-        """Take bytes; every frame that is complete is handled as one group."""
-        frames = self._decoder.feed(data)
-        if frames:
-            self._handle(self, frames)
+        """Take bytes; the frames that they complete are handled as one group, or as several where that grows large."""
+        self._waiting += self._decoder.feed(data)
+        self.go_on()
 
     def end(self) -> None:
         """Take the end of input: a last line without its end counts."""
-        frames = self._decoder.end()
-        if frames:
-            self._handle(self, frames)
+        self._waiting += self._decoder.end()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Handle the frames that wait, while there is room for answers; a worker that reads none of them is ended."""
+        while self._waiting and (self.has_room or not self.is_host):
+            frames, self._waiting = self._waiting, []
+            self._waiting = frames[self._handle(self, frames) :]
 
     # -- out
     @property

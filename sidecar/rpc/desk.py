@@ -1,4 +1,4 @@
-"""The desk: everything that arrived together is one transaction, each request a savepoint in it (RULES 1).
+"""The desk: what arrived together is one transaction, each request a savepoint in it (RULES 1).
 
 Answers leave after the commit, in the order of their requests; then the news, in the order in which it was written;
 then what starts or ends processes. If the commit fails, everything in it is taken back and answered as failed.
@@ -37,6 +37,9 @@ logger = logging.getLogger("sidecar.rpc")
 
 T = TypeVar("T")
 
+_LARGE = limits.MAX_MESSAGE_BYTES
+"""How many bytes of answers end a group, so that the next one may wait until the peer has taken them."""
+
 _RETRY_MS = limits.SECOND
 """When what is overdue is tried again after the store could not be written."""
 
@@ -53,17 +56,21 @@ class Desk:
         self._done: list[Unit] = []
 
     # -- what arrives
-    def handle(self, connection: Connection, frames: list[bytes | FramingFault]) -> None:
-        """Answer all frames that arrived together."""
+    def handle(self, connection: Connection, frames: list[bytes | FramingFault]) -> int:
+        """Answer the frames that arrived together, or the first of them where the answers grow large; how many."""
         self._expire()
-        answers = [self._dispatcher.answer(connection, frame) for frame in frames]
-        if self._commit():
-            written = [answer for answer in answers if answer is not None]
-        else:
-            written = [failed for answer in answers if answer is not None for failed in _as_failed(answer)]
+        answers, size, done = [], 0, 0
+        while done < len(frames) and size < _LARGE:
+            answer = self._dispatcher.answer(connection, frames[done])
+            done += 1
+            if answer is not None:
+                answers.append(answer)
+                size += len(answer)
+        written = answers if self._commit() else [failed for answer in answers for failed in _as_failed(answer)]
         for answer in written:
             connection.answer(answer)
         self._let_out()
+        return done
 
     def begin(self, service: Callable[[Unit], None]) -> None:
         """Do what the start asks for; what goes wrong here ends the start."""

@@ -68,10 +68,15 @@ class Dispatcher:
             return self._one(peer, message)
         if not message or len(message) > limits.MAX_BATCH:
             return _error(None, errors.INVALID_REQUEST, f"a batch holds 1 to {limits.MAX_BATCH} requests")
-        answers = [answer for answer in (self._one(peer, one) for one in message) if answer is not None]
+        answers, size = [], 0
+        for one in message:
+            answer = self._one(peer, one, has_room=size < limits.MAX_QUEUED_BYTES)
+            if answer is not None:
+                answers.append(answer)
+                size += len(answer)
         return b"[" + b",".join(answers) + b"]" if answers else None
 
-    def _one(self, peer: Any, message: Any) -> bytes | None:
+    def _one(self, peer: Any, message: Any, *, has_room: bool = True) -> bytes | None:
         fault = _fault_of(message)
         if fault is not None:
             if _is_response(message):
@@ -79,6 +84,8 @@ class Dispatcher:
                 return None
             return _error(_readable_id(message), errors.INVALID_REQUEST, fault)
         request = Request(message["method"], message.get("params", {}), message.get("id", NOID))
+        if request.id is not NOID and not has_room:
+            return _error(request.id, errors.INVALID_REQUEST, "the batch's answers are too large: ask for this alone")
         result = get_method(self._methods, request.method).bind(partial(call, request, peer))
         return None if request.id is NOID else _write(request.id, result)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import anyio
 import anyio.lowlevel
@@ -63,7 +64,10 @@ class Server:
             while not host.has_room:
                 self._drained = anyio.Event()
                 await self._drained.wait()
-            await self._take_while_room(host)
+            with self._gathered():
+                host.go_on()
+            if host.has_room:
+                await self._take_while_room(host)
 
     async def _take_while_room(self, host: Connection) -> None:
         """Hand over what arrives, until there is no room for answers or the end has come.
@@ -96,13 +100,19 @@ class Server:
 
     def _take(self, host: Connection) -> None:
         data = read_chunk(self._claimed.stdin)
-        self.output.hold()
-        try:
+        with self._gathered():
             if data:
                 host.feed(data)
             else:
                 host.end()
                 self.exit(0)
+
+    @contextmanager
+    def _gathered(self) -> Iterator[None]:
+        """What is written meanwhile leaves at once."""
+        self.output.hold()
+        try:
+            yield
         finally:
             self.output.release()
 
