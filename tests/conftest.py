@@ -15,4 +15,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_report_header() -> str:
     """How many requirements there are, and how many of them wait for later work."""
     later = sorted(name for name, row in REQUIREMENTS.items() if row.later)
-    return f"requirements: {len(REQUIREMENTS)}, of which {len(later)} come later ({', '.join(later)})"
+    return f"requirements: {len(REQUIREMENTS)}, {len(later)} of them for later ({', '.join(later)})"
