@@ -13,7 +13,7 @@ from host_bridge.client import Sidecar
 from host_bridge.pytest_plugin import StartSidecar
 from tests.scenarios.bundles import manifest, write_bundle
 from tests.scenarios.conftest import OpenStage
-from tests.scenarios.stage import Stage, begin, restart
+from tests.scenarios.stage import Stage, begin, refused, restart
 
 requirement = pytest.mark.requirement
 
@@ -216,6 +216,8 @@ async def test_a_conversation_has_16_instances(
     for scope in scopes[:15]:
         await stage.invoke(f"{scope}.direct")
     assert await stage.reject("app-15.direct", call_id="one too many") == "limit_exceeded"
+    with refused("limit_exceeded", limit="instances", bound=16, actual=16):
+        await stage.call("miniapp.open", conversation_id=stage.conversation_id, app_scope="app-15")
     assert len((await stage.open())["instances"]) == 16
     await (await stage.mount("app-0")).close()
     await stage.invoke("app-15.direct", call_id="one too many")

@@ -345,6 +345,38 @@ async def test_a_second_initialize_is_a_new_session(alone: Stage) -> None:
     assert [(one["call_id"], one["redelivered"]) for one in await app.take_calls()] == [(call_id, True)]
 
 
+async def test_ids_sort_by_their_making_even_where_the_clock_steps_back(alone: Stage) -> None:
+    await alone.advance(DAY)
+    await alone.reject("nothing")
+    await restart(alone.sidecar)
+    await alone.reject("nothing")
+    app = await alone.start()
+    await alone.say("hello")
+    await alone.settle()
+    held = alone.agent.held
+    assert held == sorted(held)
+    [message] = await app.messages()
+    assert message["message_id"] > held[1]
+
+
+async def test_the_status_counts_what_is_open(alone: Stage) -> None:
+    app, _ = await alone.launch()
+    await alone.say("unread")
+    await alone.ask("confirm")
+    await app.ask()
+    status = await alone.call("runtime.status")
+    counts = {name: status[name] for name in status if name not in ("uptime_ms", "rss_bytes")}
+    assert counts == {
+        "live_workers": 0,
+        "instances": 2,
+        "tool_calls_open": 2,
+        "interactions_open": 2,
+        "outbox_pending": 2,
+        "inbox_pending": 1,
+    }
+    assert status["rss_bytes"] > 0
+
+
 # -- the audit
 
 

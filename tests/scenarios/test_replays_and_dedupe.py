@@ -304,6 +304,18 @@ async def test_ids_are_the_conversations_own(stage: Stage, open_stage: OpenStage
         assert (await one.result("c") or {})["reason"] == "agent_cancelled"
 
 
+@requirement("R1-ids-of-a-peer")
+async def test_ids_that_read_alike_in_a_row_are_different_ones(stage: Stage, open_stage: OpenStage) -> None:
+    name = stage.conversation_id
+    for conversation_id, call_id in ((f"{name} a", "b c"), (f"{name} a b", "c"), (f"{name} a ", " b c")):
+        other = await open_stage(stage.sidecar, conversation_id)
+        app, _ = await other.launch()
+        await free(other, call_id, "m", "probe.work")
+        await app.complete(call_id)
+        assert (await other.result(call_id) or {})["status"] == "completed"
+        assert await other.reject("probe.nothing", call_id=f"{call_id} again") == "tool_not_advertised"
+
+
 @requirement("R1-speaker-then-right")
 async def test_another_agent_has_no_say_in_the_conversation(stage: Stage) -> None:
     call_id = await stage.invoke("probe.launch")
