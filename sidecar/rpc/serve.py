@@ -147,5 +147,7 @@ class Server:
         self._to_write.set()
 
     async def _finish_writing(self) -> None:
-        while not self.output.flush():
-            await anyio.wait_writable(self._claimed.stdout)
+        """Wait until the writer, which alone may wait for stdout, has written all."""
+        while self.output.queued_bytes:
+            self._drained = anyio.Event()
+            await self._drained.wait()

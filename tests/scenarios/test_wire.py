@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import select
 import subprocess
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -420,6 +421,13 @@ def test_large_answers_to_what_came_at_once_wait_until_the_host_has_room(pipes: 
     pipes.stdin.flush()
     rest, code = pipes.end()
     assert ([one["id"] for one in rest if "id" in one], code) == (["much"] * 40, 0)
+
+
+def test_a_signal_ends_it_although_nobody_reads_what_is_queued(pipes: Pipes) -> None:
+    pipes.say("much", "rpc.discover")
+    assert select.select([pipes.stdout], [], [], 10)[0]
+    pipes.process.terminate()
+    assert pipes.process.wait(10) == 0
 
 
 @requirement("A11")
