@@ -147,8 +147,13 @@ class Desk:
         if caller.instance_id and not caller.surface_id:
             unit.live.use(caller.instance_id)
             if not unit.live.connected(caller.instance_id):
-                lifecycle.connect(unit, lifecycle.live_instance(unit, caller.instance_id))
+                self._connect(caller.instance_id)
         return SERVICES[method.name](unit, params)
+
+    def _connect(self, instance_id: str) -> None:
+        """The logic of an instance has spoken: it is there, even if what it asks for is refused."""
+        self._own(lambda unit: lifecycle.connect(unit, lifecycle.live_instance(unit, instance_id)))
+        self._tx.mark()
 
     def _audit(self, unit: Unit, refusal: Refusal, params: Wire) -> None:
         refused = Unit(self.runtime, self._tx, unit.caller, unit.action)
