@@ -21,7 +21,7 @@ from sidecar.rpc.connection import Connection, notification
 from sidecar.rpc.desk import Desk
 from sidecar.rpc.serve import Server
 from sidecar.rpc.stdio import Claimed
-from sidecar.services import lifecycle, recovery, workspace
+from sidecar.services import lifecycle, recovery, waking, workspace
 from sidecar.services.apps import Apps
 from sidecar.services.live import Live
 from sidecar.services.unit import Runtime, Unit
@@ -54,15 +54,16 @@ async def serve(settings: Settings, claimed: Claimed) -> int:
         runtime = _make_runtime(settings, tx)
         desk = Desk(runtime, tx, server.exit)
         desk.begin(recovery.recover)
-        pool = WorkerPool(WorkerLinks(desk, tx), limit=settings.max_workers or limits.MAX_WORKERS)
-        runtime.workers = Workers(pool)
+        links = WorkerLinks(desk, tx)
+        links.pool = WorkerPool(links, limit=settings.max_workers or limits.MAX_WORKERS)
+        runtime.workers = Workers(links)
         gc.freeze()
         gc.set_threshold(_GC_THRESHOLD)
         gc.enable()
         async with anyio.create_task_group() as tasks:
-            await tasks.start(pool.run)
+            await tasks.start(links.pool.run)
             tasks.start_soon(_sweep, desk)
-            code = await server.serve(desk, pool.stop)
+            code = await server.serve(desk, links.pool.stop)
             tasks.cancel_scope.cancel()
         return code
     finally:
@@ -108,26 +109,42 @@ class NoWorkers:
         """None."""
         return 0
 
+    def occupied(self) -> list[str]:
+        """None."""
+        return []
+
 
 class Workers:
     """The pool, as the services see it."""
 
-    def __init__(self, pool: WorkerPool) -> None:
-        self.want = pool.want
-        self.end = pool.end
-        self._pool = pool
+    def __init__(self, links: WorkerLinks) -> None:
+        self.want = links.pool.want
+        self._links = links
+
+    def end(self, instance_id: str, grace_ms: int) -> None:
+        """Let the process finish for that long, then end it; its place is another's from now on."""
+        self._links.pool.end(instance_id, grace_ms)
+        self._links.bring_back()
 
     def count(self) -> int:
         """How many processes live."""
-        return len(self._pool.live)
+        return len(self._links.pool.live)
+
+    def occupied(self) -> list[str]:
+        """The instances whose process lives, starts or is about to."""
+        return self._links.pool.occupied
 
 
 class WorkerLinks:
     """The Runtime, as the pool sees it: connects a process to the desk and hears of its end."""
 
+    pool: WorkerPool
+
     def __init__(self, desk: Desk, tx: Transaction) -> None:
         self._desk = desk
         self._tx = tx
+        self._displaced: dict[str, None] = {}
+        """Who gave up its place although something waited for it, the longest first."""
 
     def attach(self, instance_id: str, outlet: Outlet) -> tuple[Inlet, bytes]:
         """A process was started: its connection, and ``sdk.hello`` with its token."""
@@ -138,16 +155,46 @@ class WorkerLinks:
         token = self._desk.runtime.live.grant_context(workspace.caller_of(unit, row), connection)
         self._desk.runtime.live.keep()
         hello = SdkHello(context_token=token, context=workspace.context_of(unit, row))
-        return WorkerInlet(self._desk, connection), notification("sdk.hello", hello) + b"\n"
+        return WorkerInlet(self._desk, self, connection), notification("sdk.hello", hello) + b"\n"
 
     def worker_lost(self, instance_id: str, final: bool) -> None:
         """It died; for good, if it died too often."""
         if final:
             self._desk.act(lambda unit: recovery.worker_failed(unit, instance_id))
+            self.bring_back()
 
     def choose_victim(self, live: Sequence[str], wanted: str) -> str:
         """The one that gives up its place."""
-        return victim([self._candidate(instance_id) for instance_id in live if instance_id != wanted])
+        chosen = victim([self._candidate(instance_id) for instance_id in live if instance_id != wanted])
+        if self._needed(chosen) is not None:
+            self._displaced[chosen] = None
+        return chosen
+
+    def bring_back(self) -> None:
+        """Let those that gave up their place with work to do have one that is free, or of one that has none."""
+        for instance_id in list(self._displaced):
+            folder = None if instance_id in self.pool.occupied else self._needed(instance_id)
+            if folder is not None:
+                if not self.pool.has_room and not self._suspend_idle():
+                    return
+                self.pool.want(instance_id, folder)
+            del self._displaced[instance_id]
+
+    def _suspend_idle(self) -> bool:
+        """Suspend the least recently used one that nothing waits for; whether there is one."""
+        live = self._desk.runtime.live
+        there = [one for one in self.pool.occupied if live.connected(one)]
+        idle = [one for one in there if self._needed(one) is None]
+        if idle:
+            self.pool.suspend(min(idle, key=lambda one: live.used.get(one, 0)))
+        return bool(idle)
+
+    def _needed(self, instance_id: str) -> Path | None:
+        """The folder of the logic of an instance that something waits for."""
+        unit = Unit(self._desk.runtime, self._tx)
+        row = instances.live(self._tx, instance_id)
+        needed = row is not None and waking.is_needed(unit, row)
+        return unit.apps.bundles[row.app_scope].folder if row is not None and needed else None
 
     def _candidate(self, instance_id: str) -> Candidate:
         memory = self._desk.runtime.live
@@ -166,13 +213,15 @@ class WorkerLinks:
 class WorkerInlet:
     """The desk's end of one worker's connection."""
 
-    def __init__(self, desk: Desk, connection: Connection) -> None:
+    def __init__(self, desk: Desk, links: WorkerLinks, connection: Connection) -> None:
         self._desk = desk
+        self._links = links
         self._connection = connection
 
     def feed(self, data: bytes) -> None:
         """Take what the worker wrote."""
         self._connection.feed(data)
+        self._links.bring_back()
 
     def drained(self) -> None:
         """It reads again: tell it where something was dropped meanwhile."""

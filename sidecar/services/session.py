@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 
 from rpc_schema import PROTOCOL_VERSION, limits
@@ -32,12 +34,7 @@ def initialize(unit: Unit, params: InitializeParams, host: Hearer) -> Initialize
         message = f"protocol version {PROTOCOL_VERSION} is supported"
         raise InvalidParams(message, supported=[PROTOCOL_VERSION])
     live = unit.live
-    for instance_id, link in list(live.links.items()):
-        row = instances.live(unit.tx, instance_id)
-        if row is None or link.hearer is live.host or row.app_scope in params.host_run:
-            calls.take_back(unit, instance_id)
-            live.unlink(instance_id)
-            _end_worker(unit, instance_id)
+    _end_logic(unit, params.host_run)
     live.begin(unit.new_id(), host)
     live.host_version, live.host_run = params.host.version, frozenset(params.host_run)
     live.renderers = tuple(params.renderers)
@@ -96,9 +93,17 @@ def advance_clock(unit: Unit, params: AdvanceClockParams) -> AdvanceClockResult:
     return AdvanceClockResult(now=timestamp(unit.now))
 
 
-def _end_worker(unit: Unit, instance_id: str) -> None:
-    workers = unit.runtime.workers
-    unit.later.append(lambda: workers.end(instance_id, 0))
+def _end_logic(unit: Unit, host_run: Collection[str]) -> None:
+    """What the Host ran it runs no more, and what it is to run now no worker runs, or starts to, any longer."""
+    live, workers = unit.live, unit.runtime.workers
+    for instance_id in dict.fromkeys([*live.links, *workers.occupied()]):
+        link = live.links.get(instance_id)
+        row = instances.live(unit.tx, instance_id)
+        hosts = link is not None and link.hearer is live.host
+        if hosts or row is None or row.app_scope in host_run:
+            calls.take_back(unit, instance_id)
+            live.unlink(instance_id)
+            unit.later.append(partial(workers.end, instance_id, 0))
 
 
 def _rss_bytes() -> int:

@@ -34,6 +34,9 @@ class Workers(Protocol):
     def count(self) -> int:
         """How many processes live."""
 
+    def occupied(self) -> list[str]:
+        """The instances whose process lives, starts or is about to."""
+
 
 @dataclass(slots=True)
 class Runtime:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.domain.focus import top
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.unit import Unit
 from sidecar.services.workspace import stack_in
 from sidecar.store import inbox, instances, interactions, tables, tool_calls
@@ -18,8 +21,12 @@ def wake(unit: Unit, instance: tables.Instance, *, anew: bool = False) -> None:
         return
     if unit.apps.run_by(instance.app_scope) == "worker":
         folder = unit.apps.bundles[instance.app_scope].folder
-        workers, instance_id = unit.runtime.workers, instance.instance_id
-        unit.later.append(lambda: workers.want(instance_id, folder, anew=anew))
+        unit.later.append(partial(_start, unit, instance.instance_id, instance.app_scope, folder, anew))
+
+
+def _start(unit: Unit, instance_id: str, app_scope: str, folder: Path, anew: bool) -> None:
+    if unit.apps.run_by(app_scope) == "worker":  # a session that began in the same group may have given it to the Host
+        unit.runtime.workers.want(instance_id, folder, anew=anew)
 
 
 def wake_needed(unit: Unit, conversation_id: str) -> None:
@@ -29,6 +36,12 @@ def wake_needed(unit: Unit, conversation_id: str) -> None:
         needed = row.instance_id == front or row.app_scope == SYSTEM_SCOPE or _something_waits(unit, row)
         if needed and not unit.live.connected(row.instance_id):
             wake(unit, row)
+
+
+def is_needed(unit: Unit, row: tables.Instance) -> bool:
+    """Whether something waits for an instance whose logic a worker runs and may run now."""
+    runs = unit.apps.enabled(row.app_scope) and unit.apps.run_by(row.app_scope) == "worker"
+    return runs and _something_waits(unit, row)
 
 
 def _something_waits(unit: Unit, row: tables.Instance) -> bool:

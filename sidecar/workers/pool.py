@@ -70,6 +70,16 @@ class WorkerPool:
         """Name the instances that have a connected process which is to stay."""
         return [name for name, seat in self._seats.items() if seat.process is not None and seat.process.connected]
 
+    @property
+    def occupied(self) -> list[str]:
+        """Name the instances that have a place: their process lives, starts or is about to."""
+        return [name for name, seat in self._seats.items() if seat.wanted]
+
+    @property
+    def has_room(self) -> bool:
+        """Tell whether another instance can run without one that gives up its place."""
+        return len(self.occupied) < self._limit
+
     async def run(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Serve until ``stop`` and the last worker's end; cancelled, kill them all.
 
@@ -115,9 +125,8 @@ class WorkerPool:
 
     # -- inside
     def _make_room_for(self, wanted: str) -> None:
-        occupied = [name for name, seat in self._seats.items() if seat.wanted]
-        if len(occupied) >= self._limit:
-            self.suspend(self._runtime.choose_victim(occupied, wanted))
+        if not self.has_room:
+            self.suspend(self._runtime.choose_victim(self.occupied, wanted))
 
     def _sit(self, instance_id: str, seat: _Seat) -> None:
         if self._tasks is None:
