@@ -56,6 +56,11 @@ class House:
         found = (one for one in (await self.snapshot())["instances"] if one["app_scope"] == scope)
         return next(found, {})
 
+    async def calls(self, token: str) -> list[dict[str, Any]]:
+        """The calls of an instance that the Host itself runs."""
+        taken: list[dict[str, Any]] = (await self.call("sdk.tools.subscribe", context_token=token))["calls"]
+        return taken
+
     async def until(self, scope: str, *states: str) -> dict[str, Any]:
         """Wait until the instance of an app is in one of these states."""
         while (found := await self.instance(scope)).get("state") not in states:
@@ -81,19 +86,27 @@ class House:
     @contextmanager
     def asleep(self, scope: str) -> Iterator[None]:
         """For the length of a block the process of a MiniApp does not run."""
-        folder = f"/bundles/{scope}"
-        [tasks] = Path("/proc").glob(f"{self.sidecar.pid}/task")
-        children = [int(pid) for one in tasks.glob("*/children") for pid in one.read_text().split()]
-        [worker] = [pid for pid in children if folder in Path(f"/proc/{pid}/cmdline").read_text()]
+        worker = self._worker(scope)
         os.kill(worker, signal.SIGSTOP)
         yield
         os.kill(worker, signal.SIGCONT)
+
+    def kill(self, scope: str) -> None:
+        """Kill the process of a MiniApp."""
+        os.kill(self._worker(scope), signal.SIGKILL)
 
     async def end(self) -> None:
         """Close every instance but Interact."""
         for instance in (await self.snapshot())["instances"]:
             if instance["app_scope"] != "chat":
                 await self.call("miniapp.close", instance_id=instance["instance_id"])
+
+    def _worker(self, scope: str) -> int:
+        """The process that runs the logic of an app."""
+        [tasks] = Path("/proc").glob(f"{self.sidecar.pid}/task")
+        children = [int(pid) for one in tasks.glob("*/children") for pid in one.read_text().split()]
+        [worker] = [pid for pid in children if f"/bundles/{scope}\0" in Path(f"/proc/{pid}/cmdline").read_text()]
+        return worker
 
     def _is_here(self, news: dict[str, Any]) -> bool:
         return bool(news["conversation_id"] == self.agent.conversation_id)
