@@ -238,7 +238,7 @@ def _resume_parent(unit: Unit, row: tables.Interaction) -> None:
     call = tool_calls.get(unit.tx, row.conversation_id, row.parent_call_id)
     if call is None or not calls.is_open(call):
         return
-    if interactions.open_of_parent(unit.tx, row.conversation_id, row.parent_call_id, row.instance_id) == 0:
+    if interactions.count_of_parent(unit.tx, row.conversation_id, row.parent_call_id, row.instance_id) == 0:
         calls.resume(unit, call)
 
 

@@ -18,15 +18,15 @@ _OPEN = condition(INTERACTION_IS_OPEN)
 _IN_CONVERSATION = _C.conversation_id == bindparam("conversation_id")
 _OF_INSTANCE = _C.instance_id == bindparam("instance_id")
 _OWN = _C.source == "miniapp_tool"
-_AGENTS_OWN = _C.source == "agent_tool"
+_AGENTS = _C.source == "agent_tool"
 _IS = _C.interaction_id == bindparam("id")
 _GET = rows_where(Interaction, _IS)
 _ADD = insert_into(Interaction)
 _OPEN_IN = rows_where(Interaction, _IN_CONVERSATION, _OPEN, order=[_C.interaction_id])
 _COUNT_IN = count_where(Interaction, _IN_CONVERSATION, _OPEN)
-_COUNT_OF = count_where(Interaction, _OF_INSTANCE, _C.source != "agent_tool", _OPEN)
+_COUNT_OF = count_where(Interaction, _OF_INSTANCE, ~_AGENTS, _OPEN)
 _COUNT = count_where(Interaction, _OPEN)
-_OPEN_OF = rows_where(Interaction, _OF_INSTANCE, _C.source != "agent_tool", _OPEN, order=[_C.interaction_id])
+_OPEN_OF = rows_where(Interaction, _OF_INSTANCE, ~_AGENTS, _OPEN, order=[_C.interaction_id])
 _OWN_OPEN = rows_where(Interaction, _OF_INSTANCE, _OWN, _OPEN, order=[_C.interaction_id])
 _OWN_ENDED = Statement(
     select(table_of(Interaction))
@@ -35,15 +35,15 @@ _OWN_ENDED = Statement(
     .limit(bindparam("limit"))
 )
 _ANSWERED_OWN = rows_where(Interaction, _OF_INSTANCE, _OWN, _C.status == "submitted", order=[_C.interaction_id])
-_AGENTS_OPEN = rows_where(Interaction, _IN_CONVERSATION, _AGENTS_OWN, _OPEN, order=[_C.interaction_id])
+_AGENTS_OPEN = rows_where(Interaction, _IN_CONVERSATION, _AGENTS, _OPEN, order=[_C.interaction_id])
 _AGENTS_ENDED = Statement(
     select(table_of(Interaction))
-    .where(_IN_CONVERSATION, _AGENTS_OWN, ~_OPEN, _C.updated_at >= bindparam("since"))
+    .where(_IN_CONVERSATION, _AGENTS, ~_OPEN, _C.updated_at >= bindparam("since"))
     .order_by(_C.updated_at.desc(), _C.interaction_id.desc())
     .limit(bindparam("limit"))
 )
 _OF_CALL = rows_where(Interaction, _IN_CONVERSATION, _C.call_id == bindparam("call_id"))
-_OPEN_OF_PARENT = count_where(
+_COUNT_OF_PARENT = count_where(
     Interaction, _IN_CONVERSATION, _C.parent_call_id == bindparam("call_id"), _OF_INSTANCE, _OPEN
 )
 _OPEN_OF_SESSION = rows_where(
@@ -91,10 +91,10 @@ def open_of_session(tx: Transaction, conversation_id: str, app_session_id: str) 
     return tx.all(_OPEN_OF_SESSION, conversation_id=conversation_id, session=app_session_id)
 
 
-def open_of_parent(tx: Transaction, conversation_id: str, call_id: str, instance_id: str) -> int:
+def count_of_parent(tx: Transaction, conversation_id: str, call_id: str, instance_id: str) -> int:
     """How many open ones name that call as their parent."""
-    counted = tx.value(_OPEN_OF_PARENT, conversation_id=conversation_id, call_id=call_id, instance_id=instance_id)
-    return int(counted)
+    ids = {"conversation_id": conversation_id, "call_id": call_id, "instance_id": instance_id}
+    return int(tx.value(_COUNT_OF_PARENT, **ids))
 
 
 def own(tx: Transaction, instance_id: str, *, since: int, limit: int) -> list[Interaction]:
@@ -133,6 +133,6 @@ def next_due(tx: Transaction) -> int | None:
     return cast("int | None", tx.value(_NEXT_DUE))
 
 
-def set_draft(tx: Transaction, interaction_id: str, draft: str | None) -> None:
-    """Keep, or drop, what the user has typed."""
+def set_draft(tx: Transaction, interaction_id: str, draft: str) -> None:
+    """Keep what the user has typed; it goes with the move that ends the question."""
     tx.write(_DRAFT, id=interaction_id, draft=draft)

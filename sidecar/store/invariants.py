@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, literal, select
+from sqlalchemy import ColumnElement, and_, case, exists, literal, select
 from sqlmodel import SQLModel
 
 from sidecar.store.statement import Statement, condition, rows_where, table_of
@@ -153,9 +153,6 @@ OUTBOX = Statement(
         _T.c.message,
         _T.c.progress_seq,
     ).outerjoin(_T, and_(_T.c.conversation_id == _O.c.conversation_id, _T.c.call_id == _O.c.call_id))
-)
-ACKS = Statement(
-    select(_O.c.acked_at, func.count().label("rows")).where(_O.c.acked_at.is_not(None)).group_by(_O.c.acked_at)
 )
 DELIVERIES = rows_where(Delivery)
 RECEIPTS = Statement(

@@ -212,7 +212,7 @@ class Artifact(SQLModel, table=True):
 
 
 class InboxMessage(SQLModel, table=True):
-    """A message to an instance; ``closed_at`` is set where its instance ended before it was acknowledged."""
+    """A message to an instance; one that was not acknowledged when its instance ended stays so."""
 
     __table_args__ = (
         _partial("unacknowledged", "instance_id", "seq", where=IS_PENDING),

@@ -79,25 +79,16 @@ class Transaction:
     # -- reading and writing
     def one(self, statement: Statement, **params: Any) -> Any:
         """The first row, or None."""
-        if not self._open and self._mark == "wanted":
-            self._begin()
-        text, bound = statement.bind(params)
-        values = self._cursor.execute(text, bound).fetchone()
+        values = self._read(statement, params).fetchone()
         return None if values is None else statement.row(values)
 
     def all(self, statement: Statement, **params: Any) -> list[Any]:
         """Every row."""
-        if not self._open and self._mark == "wanted":
-            self._begin()
-        text, bound = statement.bind(params)
-        return [statement.row(values) for values in self._cursor.execute(text, bound).fetchall()]
+        return [statement.row(values) for values in self._read(statement, params).fetchall()]
 
     def value(self, statement: Statement, **params: Any) -> Any:
         """The first column of the first row, or None."""
-        if not self._open and self._mark == "wanted":
-            self._begin()
-        text, bound = statement.bind(params)
-        values = self._cursor.execute(text, bound).fetchone()
+        values = self._read(statement, params).fetchone()
         return None if values is None else values[0]
 
     def write(self, statement: Statement, **params: Any) -> int:
@@ -105,6 +96,12 @@ class Transaction:
         self._begin()
         text, bound = statement.bind(params)
         return self._cursor.execute(text, bound).rowcount
+
+    def _read(self, statement: Statement, params: dict[str, Any]) -> sqlite3.Cursor:
+        if not self._open and self._mark == "wanted":
+            self._begin()
+        text, bound = statement.bind(params)
+        return self._cursor.execute(text, bound)
 
     # -- statuses and audit
     def move(self, machine: Machine, row: Any, event: str, act: Act, *, now: int, **fields: Any) -> str:
@@ -217,11 +214,7 @@ def entry_hash(entry: dict[str, Any]) -> str:
 
     The entry holds text, whole numbers and null alone, so that sorted compact JSON is its canonical form (RFC 8785).
     """
-    return hashlib.sha256(_canonical_entry(entry)).hexdigest()
-
-
-def _canonical_entry(entry: dict[str, Any]) -> bytes:
-    return _CANONICAL.encode(entry).encode()
+    return hashlib.sha256(_CANONICAL.encode(entry).encode()).hexdigest()
 
 
 @cache
