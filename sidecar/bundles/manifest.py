@@ -12,13 +12,14 @@ from rpc_schema import limits
 from rpc_schema.json_text import JsonTextError, read_json
 from rpc_schema.manifest import Manifest
 from sidecar.bundles.files import FileError, find_file, read_file
+from sidecar.domain.interactive import PREFIX
 from sidecar.domain.tool_schema import Fault, check_schema
 from sidecar.domain.tool_schema_value import shorten, step
 
 MANIFEST: Final = "manifest.json"
 SYSTEM_SCOPE: Final = "chat"
-"""The one system MiniApp, Interact; its name is nobody else's."""
-RESERVED_SCOPE: Final = "interaction"
+"""The one system MiniApp, Interact; it must not be renamed (RULES 9), and its name is nobody else's."""
+RESERVED_SCOPE: Final = PREFIX.removesuffix(".")
 """The Runtime's own Tools are named after it."""
 
 

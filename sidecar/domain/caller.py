@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from rpc_schema.audit import Actor
 from rpc_schema.methods import Caller as CallerKind
@@ -28,5 +27,3 @@ class Caller:
 _ACTORS: dict[CallerKind, Actor] = {"host": "host", "miniapp": "miniapp", "system": "miniapp", "surface": "surface"}
 
 HOST = Caller("host")
-
-TokenKind = Literal["context", "surface"]

@@ -6,7 +6,7 @@ what decides is the request model itself.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from rpc_schema import limits
 from rpc_schema.interactions import InteractionKind
@@ -123,9 +123,4 @@ INTERACTIVE_TOOLS: Final = [
     ),
 ]
 
-_KINDS: Final[dict[str, InteractionKind]] = {
-    "interaction.notice": "notice",
-    "interaction.choice": "choice",
-    "interaction.confirm": "confirm",
-    "interaction.input": "input",
-}
+_KINDS: Final[dict[str, InteractionKind]] = {PREFIX + kind: kind for kind in get_args(InteractionKind)}

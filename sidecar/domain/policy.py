@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Verdict = Literal["allow", "ask", "deny"]
-Denial = Literal["not_declared", "policy", "host_unsupported", "user_denied"]
+Denial = Literal["not_declared", "policy", "host_unsupported"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,6 @@ from sidecar.domain.policy import Policy
 from sidecar.domain.tool_schema import Fault, Validator, compile_schema
 from sidecar.domain.version import is_newer
 
-SYSTEM_SCOPE = "chat"
-"""Interact's scope; it must not be renamed (RULES 9)."""
-
-INTERACTION_PREFIX = "interaction."
-
 Direction = Literal["input", "output"]
 
 
@@ -84,7 +79,7 @@ class Apps:
         return self._tools.get(tool_id)
 
     def faults(self, tool: ToolDescriptor, direction: Direction, value: object) -> list[Fault]:
-        """Where the input or output of a Tool fails its schema."""
+        """Where the input or output of a Tool fails its schema, 20 places at most."""
         validator = self._validators.get((tool.id, direction))
         if validator is None:
             schema = tool.input_schema if direction == "input" else tool.output_schema

@@ -7,10 +7,10 @@ from typing import cast
 from rpc_schema import limits
 from rpc_schema.envelopes import AppSessionClosedPayload
 from rpc_schema.notifications import SdkLifecycleClosing, SurfaceClosed
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.domain.focus import without
 from sidecar.domain.refusal import Refusal
 from sidecar.services import calls, interactions, outbox, waking, workspace
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.unit import Unit
 from sidecar.store import capability_requests, instances, surfaces, tables, tool_calls
 from sidecar.store import interactions as interaction_rows

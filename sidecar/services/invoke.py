@@ -10,15 +10,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from rpc_schema import limits
 from rpc_schema.base import Gone, Wire
-from rpc_schema.envelopes import Envelope, ToolInvokePayload, ToolRejectedPayload
+from rpc_schema.envelopes import Envelope, ToolCallPayload, ToolInvokePayload, ToolRejectedPayload
 from rpc_schema.interactions import StandardInteractionRequest
 from rpc_schema.json_text import write_json
 from rpc_schema.manifest import Manifest, ToolDescriptor
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.domain.canonical import canonical
-from sidecar.domain.interactive import kind_of
+from sidecar.domain.interactive import PREFIX, kind_of
 from sidecar.domain.refusal import Refusal, over
 from sidecar.services import calls, interactions, lifecycle, outbox, waking
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.faults import errors_of
 from sidecar.services.unit import Unit
 from sidecar.store import instances, tables, tool_calls
@@ -45,11 +45,14 @@ class Duplicate(Exception):  # noqa: N818 - an answer, not an error
     """The same call was asked for before and is still open."""
 
 
-def invocation_of(payload: ToolInvokePayload) -> Invocation:
-    """``lineup.v1.tool.invoke``."""
+def invocation_of(payload: ToolInvokePayload | ToolCallPayload) -> Invocation:
+    """What ``lineup.v1.tool.invoke`` asks; the older ``lineup.v1.tool.call`` is the same for ``interaction.<kind>``."""
     context = payload.app_session_context
     session = None if context is None else context.app_session_id
-    return Invocation(payload.call_id, payload.tool_id, payload.input, payload.inventory_revision, session)
+    if isinstance(payload, ToolInvokePayload):
+        return Invocation(payload.call_id, payload.tool_id, payload.input, payload.inventory_revision, session)
+    given = {name: value for name, value in payload.request.items() if (name, value) != ("kind", payload.kind)}
+    return Invocation(payload.call_id, PREFIX + payload.kind, given, None, session)
 
 
 def invoke(unit: Unit, conversation_id: str, envelope: Envelope, wanted: Invocation) -> None:
@@ -130,8 +133,7 @@ def _checked_tool(unit: Unit, envelope: Envelope, wanted: Invocation) -> tuple[M
         raise Refusal("app_disabled")
     faults = unit.apps.faults(tool, "input", wanted.input)
     if faults:
-        errors = [{"path": fault.path, "message": fault.message} for fault in faults[: limits.MAX_ERRORS]]
-        raise Refusal("tool_input_invalid", errors=errors)
+        raise Refusal("tool_input_invalid", errors=[fault._asdict() for fault in faults])
     if envelope.app_scope not in (None, manifest.app_scope):
         raise Refusal("app_scope_mismatch")
     if wanted.app_session_id is not None:

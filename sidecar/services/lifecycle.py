@@ -19,10 +19,10 @@ from rpc_schema.workspace import (
     WorkspaceOpenParams,
     WorkspaceSnapshot,
 )
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.domain.focus import entered_below, lowered, raised, top
 from sidecar.domain.refusal import Refusal, over
 from sidecar.services import calls, closing, outbox, waking, workspace
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.live import Hearer
 from sidecar.services.unit import Unit
 from sidecar.store import conversations, instances, surfaces, tables, tool_calls
@@ -153,7 +153,7 @@ def connect(unit: Unit, row: tables.Instance) -> None:
     link.connected = True
     if not row.connected:
         instances.set_connected(unit.tx, row.instance_id)
-    link.told_state = context(unit, row).state
+    link.told_state = workspace.context_of(unit, row).state
     unit.rearrange(row.conversation_id)
 
 
@@ -163,11 +163,6 @@ def disconnect(unit: Unit, row: tables.Instance) -> None:
         unit.live.unlink(row.instance_id)
         calls.take_back(unit, row.instance_id)
         unit.rearrange(row.conversation_id)
-
-
-def context(unit: Unit, row: tables.Instance) -> MiniAppContext:
-    """Who an instance is, as it may know it."""
-    return workspace.context_of(unit, row)
 
 
 # -- the Host's requests
@@ -213,7 +208,7 @@ def mount(unit: Unit, params: InstanceParams) -> MiniAppMountResult:
         unit.rearrange(row.conversation_id)
     unit.note(row.instance_id, of=row)
     return MiniAppMountResult(
-        context=context(unit, row),
+        context=workspace.context_of(unit, row),
         context_token=token,
         surfaces=[workspace.surface_view(surface) for surface in surfaces.open_of(unit.tx, row.instance_id)],
     )
@@ -260,7 +255,7 @@ def close(unit: Unit, params: InstanceReasonParams) -> CommandReceipt:
 
 def get_context(unit: Unit, _params: SdkParams) -> MiniAppContext:
     """``sdk.context.get``."""
-    return context(unit, live_instance(unit, unit.caller.instance_id))
+    return workspace.context_of(unit, live_instance(unit, unit.caller.instance_id))
 
 
 def request_foreground(unit: Unit, _params: SdkParams) -> CommandReceipt:

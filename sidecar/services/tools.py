@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rpc_schema import limits
 from rpc_schema.base import Empty
 from rpc_schema.envelopes import ToolProgressPayload
 from rpc_schema.sdk import (
@@ -65,8 +64,7 @@ def complete(unit: Unit, params: SdkToolsCompleteParams) -> CommandReceipt:
     found = unit.apps.tool(call.tool_id)
     faults = [] if found is None else unit.apps.faults(found[1], "output", params.result)
     if faults:
-        errors = [{"path": fault.path, "message": fault.message} for fault in faults[: limits.MAX_ERRORS]]
-        raise Refusal("tool_output_invalid", errors=errors)
+        raise Refusal("tool_output_invalid", errors=[fault._asdict() for fault in faults])
     calls.submit(unit, call, "completed", result=params.result)
     return CommandReceipt(command_id=unit.new_id())
 

@@ -22,16 +22,14 @@ from rpc_schema.envelopes import (
 )
 from rpc_schema.errors import RefusalCode
 from rpc_schema.inbox import AgentMessagePayload
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.domain.caller import Caller
-from sidecar.domain.interactive import PREFIX
 from sidecar.domain.refusal import Refusal
 from sidecar.services import control, inbox, lifecycle
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.faults import errors_of
-from sidecar.services.invoke import ANSWERED_ALONE, Duplicate, Invocation, invocation_of, invoke
+from sidecar.services.invoke import ANSWERED_ALONE, Duplicate, invocation_of, invoke
 from sidecar.services.unit import Unit
 from sidecar.store import conversations, instances, outbox, tables
-from sidecar.store.transaction import Act
 
 _M = TypeVar("_M", bound=Wire)
 
@@ -130,17 +128,10 @@ def _message(unit: Unit, conversation_id: str, envelope: Envelope, payload: Mess
     return None, False
 
 
-def _invoke(unit: Unit, conversation_id: str, envelope: Envelope, payload: ToolInvokePayload) -> _Outcome:
+def _invoke(
+    unit: Unit, conversation_id: str, envelope: Envelope, payload: ToolInvokePayload | ToolCallPayload
+) -> _Outcome:
     invoke(unit, conversation_id, envelope, invocation_of(payload))
-    return None, False
-
-
-def _call(unit: Unit, conversation_id: str, envelope: Envelope, payload: ToolCallPayload) -> _Outcome:
-    """The older form: the same as invoking ``interaction.<kind>``, without a revision."""
-    context = payload.app_session_context
-    session = None if context is None else context.app_session_id
-    given = {name: value for name, value in payload.request.items() if (name, value) != ("kind", payload.kind)}
-    invoke(unit, conversation_id, envelope, Invocation(payload.call_id, PREFIX + payload.kind, given, None, session))
     return None, False
 
 
@@ -152,7 +143,7 @@ def _control(unit: Unit, conversation_id: str, envelope: Envelope, payload: Cont
 _CARRY_OUT: dict[type[Wire], Callable[[Unit, str, Envelope, Any], _Outcome]] = {
     MessagePayload: _message,
     ToolInvokePayload: _invoke,
-    ToolCallPayload: _call,
+    ToolCallPayload: _invoke,
     ControlPayload: _control,
 }
 
@@ -185,5 +176,4 @@ def _refused(unit: Unit, refusal: Refusal, subject: str | None = None) -> Transp
 
 
 def _audit_refusal(unit: Unit, refusal: Refusal, subject: str | None) -> None:
-    act: Act = unit.act(subject, **refusal.audited())
-    unit.tx.audit(act, at=unit.now, decision="refused", code=refusal.code)
+    unit.tx.audit(unit.act(subject, **refusal.audited()), at=unit.now, decision="refused", code=refusal.code)

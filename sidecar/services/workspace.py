@@ -11,11 +11,11 @@ from rpc_schema.surfaces import Container, Surface, SurfaceStatus
 from rpc_schema.tools import ToolCallStatus, ToolCallSummary
 from rpc_schema.workspace import CapabilityRequest, InstanceState, MiniAppContext, WorkspaceSnapshot
 from rpc_schema.workspace import Instance as InstanceView
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.clock import timestamp
 from sidecar.domain.caller import Caller
 from sidecar.domain.focus import Stack, top
 from sidecar.services import records
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.unit import Unit
 from sidecar.store import capability_requests, conversations, instances, interactions, surfaces, tables, tool_calls
 
@@ -61,7 +61,7 @@ def snapshot(unit: Unit, conversation_id: str) -> WorkspaceSnapshot:
         revision=conversation.revision,
         foreground=top(stack),
         focus_stack=list(stack),
-        instances=_instances(unit, conversation_id, stack),
+        instances=_instances(unit, instances.live_in(unit.tx, conversation_id), stack),
         surfaces=[surface_view(row) for row in surfaces.open_in(unit.tx, conversation_id)],
         interactions=records.items(unit, interactions.open_in(unit.tx, conversation_id), stack),
         tool_calls=[_call_summary(row) for row in tool_calls.open_in(unit.tx, conversation_id)],
@@ -82,7 +82,7 @@ def announce(unit: Unit) -> None:
                 revision=conversation.revision,
                 foreground=top(stack),
                 focus_stack=list(stack),
-                instances=[instance_view(unit, row, top(stack)) for row in rows],
+                instances=_instances(unit, rows, stack),
             ),
         )
         for row in rows:
@@ -168,8 +168,8 @@ def request_view(row: tables.CapabilityRequest) -> CapabilityRequest:
     )
 
 
-def _instances(unit: Unit, conversation_id: str, stack: Stack) -> list[InstanceView]:
-    return [instance_view(unit, row, top(stack)) for row in instances.live_in(unit.tx, conversation_id)]
+def _instances(unit: Unit, rows: list[tables.Instance], stack: Stack) -> list[InstanceView]:
+    return [instance_view(unit, row, top(stack)) for row in rows]
 
 
 def _call_summary(row: tables.ToolCall) -> ToolCallSummary:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from rpc_schema import limits
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.commands.invariants.fault import Faults, check_rows
 from sidecar.commands.invariants.trail import Trail
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.store import invariants, tables
 from sidecar.store.inspection import View
 

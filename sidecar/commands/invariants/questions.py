@@ -9,13 +9,13 @@ from pydantic import ValidationError
 
 from rpc_schema import limits
 from rpc_schema.interactions import InputDraft
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.commands.invariants.fault import Faults, check_rows, object_of
 from sidecar.commands.invariants.trail import Trail
 from sidecar.domain.answer import check_answer
 from sidecar.domain.interactive import kind_of
 from sidecar.domain.refusal import Refusal
 from sidecar.domain.transitions import INTERACTION_OPEN
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.services.invoke import QUESTION
 from sidecar.store import invariants, tables
 from sidecar.store.inspection import View

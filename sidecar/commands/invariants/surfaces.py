@@ -6,11 +6,11 @@ import hashlib
 from typing import Any
 
 from rpc_schema import limits
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.commands.invariants.fault import Faults, check_rows, object_of
 from sidecar.commands.invariants.trail import Trail
 from sidecar.domain.merge_patch import check_patch
 from sidecar.domain.refusal import Refusal
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.store import invariants, tables
 from sidecar.store.inspection import View
 

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.commands.stories import question, surface
 from sidecar.commands.stories.archive import Archive, Entry
 from sidecar.commands.stories.story import Event, Story
 from sidecar.commands.stories.text import quote
 from sidecar.commands.stories.words import actor, app, because, deed, refused, standing
 from sidecar.domain.transitions import CALL_OPEN, CAPABILITY_OPEN, INTERACTION_OPEN
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.store import tables
 
 _ACTS = {

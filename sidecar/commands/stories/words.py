@@ -6,9 +6,9 @@ from typing import Any
 
 from rpc_schema.errors import REFUSALS
 from rpc_schema.methods import METHODS
+from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.commands.stories.text import quote
 from sidecar.domain.interactive import kind_of
-from sidecar.services.apps import SYSTEM_SCOPE
 from sidecar.store import tables
 
 REASONS = {
