@@ -12,13 +12,13 @@ pytestmark = pytest.mark.anyio
 @pytest.mark.parametrize(
     ("how", "told"),
     [
-        ("progress", "ok=600"),
-        ("update", "ok=600"),
+        ("progress", "ok=300"),
+        ("update", "ok=300"),
         ("emit", "limit_exceeded=100 ok=200"),
         ("ask", "limit_exceeded=22 ok=8"),
         ("want", "limit_exceeded=22 ok=8"),
         ("open", "limit_exceeded=27 ok=3"),
-        ("refused", "call_not_found=600"),
+        ("refused", "call_not_found=300"),
     ],
 )
 async def test_a_flood_of_requests_is_bounded(house: House, how: str, told: str) -> None:

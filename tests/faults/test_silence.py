@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from host_bridge.errors import ToolRejectedError
@@ -9,6 +11,12 @@ from rpc_schema.limits import MAX_INBOX_PENDING, MAX_QUEUED_NEWS
 from tests.faults.house import PATIENCE_S, House
 
 pytestmark = pytest.mark.anyio
+
+
+def message_to(scope: str, message_id: str) -> dict[str, Any]:
+    """An envelope with a message for an app."""
+    envelope = {"type": "lineup.v1.message", "message_id": message_id, "app_scope": scope, "payload": {"text": "t"}}
+    return {"envelope": envelope}
 
 
 async def test_calls_of_a_miniapp_that_never_subscribes_wait_and_expire(house: House) -> None:
@@ -23,8 +31,9 @@ async def test_calls_of_a_miniapp_that_never_subscribes_wait_and_expire(house: H
 async def test_the_inbox_of_a_miniapp_that_never_acknowledges_is_bounded(house: House) -> None:
     await house.call("miniapp.open", conversation_id=house.agent.conversation_id, app_scope="keeps")
     await house.until("keeps", "foreground")
-    for number in range(MAX_INBOX_PENDING):
-        await house.agent.say(f"{number}", app_scope="keeps")
+    said = [message_to("keeps", f"m-{number}") for number in range(MAX_INBOX_PENDING)]
+    answers = await house.sidecar.batch(("transport.deliver", {"peer": house.agent.peer, **one}) for one in said)
+    assert {answer["status"] for answer in answers} == {"accepted"}
     with pytest.raises(ToolRejectedError) as refused:
         await house.agent.say("one more", app_scope="keeps")
     assert refused.value.code == "limit_exceeded"

@@ -8,7 +8,7 @@ from miniapps.sdk import MiniApp, RefusedError, ToolCall
 
 app = MiniApp()
 sdk = app.sdk
-TIMES = {"progress": 600, "update": 600, "emit": 300, "ask": 30, "want": 30, "open": 30, "refused": 600}
+TIMES = {"progress": 300, "update": 300, "emit": 300, "ask": 30, "want": 30, "open": 30, "refused": 300}
 
 
 def count(times: int, act: Callable[[int], Any]) -> str:
