@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Final
 
+from rpc_schema.limits import DAY
 from sidecar.settings import VERSION
+
+_MAX_PID: Final = 2**31 - 1
+_MAX_AHEAD_MS: Final = 1_000 * 365 * DAY
+"""No test needs more, and every time is still one that can be written."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -56,14 +62,14 @@ def _add_database(to: argparse.ArgumentParser) -> None:
 
 
 def _pid(text: str) -> int:
-    pid = int(text)
-    if pid < 1:
-        raise argparse.ArgumentTypeError("a process id is 1 or more")
-    return pid
+    return _whole(text, "a process id", 1, _MAX_PID)
 
 
 def _milliseconds(text: str) -> int:
-    ms = int(text)
-    if ms < 0:
-        raise argparse.ArgumentTypeError("milliseconds are 0 or more")
-    return ms
+    return _whole(text, "milliseconds", 0, _MAX_AHEAD_MS)
+
+
+def _whole(text: str, what: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
+        raise argparse.ArgumentTypeError(f"{what}: a whole number from {least} to {most}")
+    return int(text)

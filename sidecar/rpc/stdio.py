@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 _CHUNK = 256 * 1024
 _HELD = 64 * 1024
+_STDERR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Claimed:
 
 def claim() -> Claimed:
     """Take stdin and stdout away from everybody else."""
+    _open_what_is_closed()
     sys.stdout.flush()
     stdin, stdout = os.dup(0), os.dup(1)
     for descriptor in (stdin, stdout):
@@ -37,11 +39,20 @@ def claim() -> Claimed:
     return Claimed(stdin, stdout)
 
 
+def _open_what_is_closed() -> None:
+    """Put nothing where a standard stream is closed, before the store or a log gets its number."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(_STDERR, "w", encoding="utf-8", closefd=False)
+
+
 class Output:
     """A queue in front of a descriptor that never blocks the loop.
 
-    ``on_room`` is called when the queue has been taken. A peer that has gone away takes nothing more: what is queued
-    is dropped, since nobody can read it.
+    ``wants_writing`` is called where the peer does not take all at once: somebody must go on with :meth:`flush`. A peer
+    that has gone away takes nothing more: what is queued is dropped, since nobody can read it.
     """
 
     def __init__(self, descriptor: int, wants_writing: Callable[[], None]) -> None:

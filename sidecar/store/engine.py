@@ -110,10 +110,14 @@ def path_of(address: str) -> Path:
     """
     scheme, separator, rest = address.partition("://")
     if not separator:
-        return Path(address).expanduser().absolute()
-    if scheme != "sqlite" or not rest.startswith("/"):
+        scheme, rest = "sqlite", f"/{address}"
+    if scheme != "sqlite" or not rest.startswith("/") or not rest[1:]:
         raise StoreError("the store must be a path or sqlite:///path")
-    return Path(rest[1:]).absolute()
+    path = Path(rest[1:]) if separator else Path(rest[1:]).expanduser()
+    try:
+        return path.resolve()  # whichever link leads to it, it has one owner
+    except (OSError, RuntimeError, ValueError) as error:
+        raise StoreError(f"cannot find the store at {path}: {error}") from None
 
 
 def _connect(uri: str, path: Path) -> sqlite3.Connection:
@@ -148,7 +152,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
         (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error as error:
         raise StoreError(f"the file at {path} is no store: {error}") from None
-    if version == 0 and objects:
+    if version < 0 or (version == 0 and objects):
         raise StoreError(f"the file at {path} is a database of something else: name another with --database")
     return int(version)
 
@@ -164,7 +168,8 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # SQLite may have ended it itself
+            connection.execute("ROLLBACK")
         raise
 
 

@@ -1,0 +1,91 @@
+"""Starting where something is amiss: the store, the options, the standard streams (PROTOCOL 1.1 and 9)."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from host_bridge.command import serve_command
+
+PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+PONG = {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def start(database: Path | str, *options: str) -> subprocess.CompletedProcess[bytes]:
+    """A sidecar that is pinged once and then left alone."""
+    return subprocess.run(serve_command(database, *options), input=PING, capture_output=True, timeout=30, check=False)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--parent-pid=0",
+        "--parent-pid=99999999999999999999",
+        "--parent-pid=x",
+        "--test-clock=-1",
+        "--test-clock=999999999999999999",
+        "--test-clock=1.5",
+        "--no-such-option",
+    ],
+)
+def test_a_wrong_option_ends_it_with_2_and_a_word(tmp_path: Path, option: str) -> None:
+    ended = start(tmp_path / "lineup.sqlite", option)
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert option.partition("=")[0].encode() in ended.stderr
+    assert b"Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("version", [-1, -(2**31)])
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path, version: int) -> None:
+    database = tmp_path / "other.sqlite"
+    with sqlite3.connect(database) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute("CREATE TABLE theirs (a)")
+    connection.close()
+    before = database.read_bytes()
+    ended = start(database)
+    assert (ended.returncode, ended.stdout) == (1, b"")
+    assert b"a database of something else" in ended.stderr
+    assert database.read_bytes() == before
+
+
+@pytest.mark.parametrize("database", ["", "sqlite://", "sqlite:///", "postgresql://host/name", "/dev/null"])
+def test_what_is_no_store_ends_it_with_a_word(database: str) -> None:
+    ended = start(database)
+    assert (ended.returncode, ended.stdout) == (1, b"")
+    assert ended.stderr.startswith(b"lineup-sidecar: ")
+    assert b"Traceback" not in ended.stderr
+
+
+def test_a_store_has_one_owner_whichever_link_leads_to_it(tmp_path: Path) -> None:
+    (tmp_path / "link.sqlite").symlink_to("lineup.sqlite")
+    (tmp_path / "folder").symlink_to(".")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(serve_command(tmp_path / "lineup.sqlite"), stdin=pipe, stdout=pipe) as first:
+        assert first.stdin
+        assert first.stdout
+        first.stdin.write(PING)
+        first.stdin.flush()
+        assert json.loads(first.stdout.readline()) == PONG
+        for other in ("link.sqlite", "folder/lineup.sqlite"):
+            ended = start(tmp_path / other)
+            assert (ended.returncode, ended.stdout) == (3, b"")
+        first.stdin.close()
+    assert first.returncode == 0
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_standard_stream_that_is_closed_is_a_peer_that_is_gone(tmp_path: Path, closed: str) -> None:
+    database = tmp_path / "lineup.sqlite"
+    command = ["sh", "-c", f"exec {shlex.join(serve_command(database))} {closed}"]
+    ended = subprocess.run(command, input=PING, capture_output=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert ended.stdout == (b"" if closed != "2>&-" else json.dumps(PONG, separators=(",", ":")).encode() + b"\n")
+    with sqlite3.connect(database) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
