@@ -7,6 +7,7 @@ import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
 
@@ -26,11 +27,14 @@ from sidecar.services.apps import Apps
 from sidecar.services.live import Live
 from sidecar.services.unit import Runtime, Unit
 from sidecar.settings import Settings
-from sidecar.store import instances, keeping, miniapps, tables, tool_calls
+from sidecar.store import instances, keeping, miniapps, tool_calls
 from sidecar.store.engine import open_database
 from sidecar.store.transaction import Transaction
 from sidecar.workers.pool import WorkerPool
 from sidecar.workers.ports import Inlet, Outlet
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 logger = logging.getLogger("sidecar")
 

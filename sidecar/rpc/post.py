@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from rpc_schema import limits
 from rpc_schema.envelopes import OutgoingEnvelope, Peer
@@ -13,8 +14,11 @@ from sidecar.clock import timestamp
 from sidecar.rpc.connection import Connection
 from sidecar.services.live import Lane
 from sidecar.services.unit import Runtime
-from sidecar.store import conversations, outbox, tables
+from sidecar.store import conversations, outbox
 from sidecar.store.transaction import Transaction
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 class Post:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from rpc_schema import limits
 from rpc_schema.envelopes import ToolResultPayload
@@ -14,8 +14,11 @@ from sidecar.clock import timestamp
 from sidecar.domain.transitions import CALL_OPEN
 from sidecar.services import outbox
 from sidecar.services.unit import Unit
-from sidecar.store import tables, tool_calls
+from sidecar.store import tool_calls
 from sidecar.store.tool_calls import TOOL_CALL
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 EndEvent = Literal["cancel", "expire", "crash"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rpc_schema import limits
 from rpc_schema.base import Empty
@@ -14,8 +14,11 @@ from sidecar.domain.refusal import Refusal, over
 from sidecar.services import capability_decision, interactions
 from sidecar.services.lifecycle import live_instance
 from sidecar.services.unit import Unit
-from sidecar.store import capability_requests, tables
+from sidecar.store import capability_requests
 from sidecar.store import interactions as interaction_rows
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def request(unit: Unit, params: SdkCapabilitiesRequestParams) -> SdkCapabilitiesRequestResult:

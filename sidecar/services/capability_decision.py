@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rpc_schema import limits
 from rpc_schema.inbox import CapabilityResolvedPayload
 from sidecar.services import inbox
 from sidecar.services.unit import Unit
 from sidecar.services.workspace import request_view
-from sidecar.store import capability_requests, tables
+from sidecar.store import capability_requests
 from sidecar.store.capability_requests import CAPABILITY_REQUEST
 from sidecar.store.interactions import INTERACTION
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 _EVENTS: dict[str, str] = {"granted": "grant", "denied": "deny", "failed": "fail"}
 

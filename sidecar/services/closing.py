@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rpc_schema import limits
 from rpc_schema.envelopes import AppSessionClosedPayload
@@ -12,11 +12,14 @@ from sidecar.domain.focus import without
 from sidecar.domain.refusal import Refusal
 from sidecar.services import calls, interactions, outbox, waking, workspace
 from sidecar.services.unit import Unit
-from sidecar.store import capability_requests, instances, surfaces, tables, tool_calls
+from sidecar.store import capability_requests, instances, surfaces, tool_calls
 from sidecar.store import interactions as interaction_rows
 from sidecar.store.capability_requests import CAPABILITY_REQUEST
 from sidecar.store.instances import APP_SESSION, INSTANCE
 from sidecar.store.surfaces import SURFACE
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def close(unit: Unit, row: tables.Instance, reason: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rpc_schema import limits
 from rpc_schema.base import Empty, Wire
@@ -20,7 +20,10 @@ from sidecar.clock import timestamp
 from sidecar.domain.refusal import Refusal, over
 from sidecar.services import waking
 from sidecar.services.unit import Unit
-from sidecar.store import inbox, instances, tables
+from sidecar.store import inbox, instances
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def put(unit: Unit, instance_id: str, type_: MessageType, payload: Wire) -> None:

@@ -7,7 +7,7 @@ What an ending means to its owner differs by source and stands in :func:`_tell_o
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from rpc_schema import limits
 from rpc_schema.interactions import InteractionSource, InteractionStatus
@@ -19,8 +19,11 @@ from sidecar.domain.transitions import INTERACTION_OPEN
 from sidecar.services import calls, capability_decision, records, waking
 from sidecar.services.unit import Unit
 from sidecar.services.workspace import stack_in
-from sidecar.store import instances, interactions, surfaces, tables, tool_calls
+from sidecar.store import instances, interactions, surfaces, tool_calls
 from sidecar.store.interactions import INTERACTION
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 EndEvent = Literal["cancel", "expire", "fail"]
 

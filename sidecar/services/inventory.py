@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rpc_schema.base import Empty
 from rpc_schema.workspace import MiniAppEntry, MiniAppListResult, MiniAppSetEnabledParams, MiniAppSetEnabledResult
 from sidecar.domain.refusal import Refusal
 from sidecar.services import calls, capabilities, inbox, interactions, outbox, waking
 from sidecar.services.unit import Unit
-from sidecar.store import conversations, instances, miniapps, tables
+from sidecar.store import conversations, instances, miniapps
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def list_miniapps(unit: Unit, _params: Empty) -> MiniAppListResult:

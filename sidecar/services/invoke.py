@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -21,7 +21,10 @@ from sidecar.domain.refusal import Refusal, over
 from sidecar.services import calls, interactions, lifecycle, outbox, waking
 from sidecar.services.faults import errors_of
 from sidecar.services.unit import Unit
-from sidecar.store import instances, tables, tool_calls
+from sidecar.store import instances, tool_calls
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 QUESTION: TypeAdapter[Wire] = TypeAdapter(StandardInteractionRequest)
 """The four standard questions, told apart by ``kind``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rpc_schema import limits
 from rpc_schema.base import Empty
@@ -25,7 +25,10 @@ from sidecar.domain.refusal import Refusal, over
 from sidecar.services import calls, closing, outbox, waking, workspace
 from sidecar.services.live import Hearer
 from sidecar.services.unit import Unit
-from sidecar.store import conversations, instances, surfaces, tables, tool_calls
+from sidecar.store import conversations, instances, surfaces, tool_calls
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 # -- making and finding
 

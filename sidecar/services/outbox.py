@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rpc_schema import limits
 from rpc_schema.base import Wire
 from rpc_schema.envelopes import (
@@ -17,9 +19,12 @@ from rpc_schema.inbox import OutboxDeliveredPayload
 from sidecar.domain.refusal import over
 from sidecar.services import inbox
 from sidecar.services.unit import Unit
-from sidecar.store import conversations, interactions, outbox, tables, tool_calls
+from sidecar.store import conversations, interactions, outbox, tool_calls
 from sidecar.store.interactions import INTERACTION
 from sidecar.store.tool_calls import TOOL_CALL
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def say(

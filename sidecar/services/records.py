@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from rpc_schema.interactions import (
     InputDraft,
@@ -18,7 +18,9 @@ from sidecar.clock import timestamp
 from sidecar.domain.focus import Stack
 from sidecar.domain.placement import place
 from sidecar.services.unit import Unit
-from sidecar.store import tables
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def record(row: tables.Interaction) -> StandardInteractionRecord:

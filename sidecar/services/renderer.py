@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rpc_schema import limits
 from rpc_schema.base import Empty
@@ -22,7 +22,9 @@ from sidecar.services import interactions, records
 from sidecar.services.unit import Unit
 from sidecar.services.workspace import stack_in
 from sidecar.store import interactions as rows
-from sidecar.store import tables
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def list_items(unit: Unit, params: ConversationParams) -> RendererListResult:

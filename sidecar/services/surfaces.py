@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from rpc_schema import limits
 from rpc_schema.base import Empty
@@ -35,8 +35,11 @@ from sidecar.services import closing, inbox
 from sidecar.services.live import Hearer
 from sidecar.services.unit import Unit
 from sidecar.services.workspace import caller_of, surface_view
-from sidecar.store import instances, surfaces, tables
+from sidecar.store import instances, surfaces
 from sidecar.store.surfaces import SURFACE
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 # -- the MiniApp's requests
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rpc_schema.base import Empty
 from rpc_schema.envelopes import ToolProgressPayload
 from rpc_schema.sdk import (
@@ -18,7 +20,10 @@ from rpc_schema.workspace import CommandReceipt
 from sidecar.domain.refusal import Refusal
 from sidecar.services import calls, outbox
 from sidecar.services.unit import Unit
-from sidecar.store import tables, tool_calls
+from sidecar.store import tool_calls
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def subscribe(unit: Unit, _params: SdkParams) -> SdkToolsSubscribeResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -29,7 +29,10 @@ from sidecar.services import control, inbox, lifecycle
 from sidecar.services.faults import errors_of
 from sidecar.services.invoke import ANSWERED_ALONE, Duplicate, invocation_of, invoke
 from sidecar.services.unit import Unit
-from sidecar.store import conversations, instances, outbox, tables
+from sidecar.store import conversations, instances, outbox
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 _M = TypeVar("_M", bound=Wire)
 

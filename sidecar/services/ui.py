@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -25,7 +25,10 @@ from sidecar.services.invoke import QUESTION
 from sidecar.services.lifecycle import live_instance
 from sidecar.services.unit import Unit
 from sidecar.store import interactions as rows
-from sidecar.store import tables, tool_calls
+from sidecar.store import tool_calls
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def request(unit: Unit, params: SdkUiRequestParams) -> SdkUiRequestResult:

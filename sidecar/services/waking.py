@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.domain.focus import top
 from sidecar.services.unit import Unit
 from sidecar.services.workspace import stack_in
-from sidecar.store import inbox, instances, interactions, tables, tool_calls
+from sidecar.store import inbox, instances, interactions, tool_calls
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def wake(unit: Unit, instance: tables.Instance, *, anew: bool = False) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rpc_schema.methods import Caller as CallerKind
 from rpc_schema.notifications import RendererPresent, SdkContextChanged, WorkspaceChanged
@@ -17,7 +17,10 @@ from sidecar.domain.caller import Caller
 from sidecar.domain.focus import Stack, top
 from sidecar.services import records
 from sidecar.services.unit import Unit
-from sidecar.store import capability_requests, conversations, instances, interactions, surfaces, tables, tool_calls
+from sidecar.store import capability_requests, conversations, instances, interactions, surfaces, tool_calls
+
+if TYPE_CHECKING:
+    from sidecar.store import tables
 
 
 def stack_in(unit: Unit, conversation_id: str) -> Stack:

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import json
-
-from sqlalchemy import bindparam, select
+from typing import TYPE_CHECKING
 
 from rpc_schema.audit import AuditEntry
-from sidecar.store.statement import Statement, table_of
-from sidecar.store.tables import Audit
+from sidecar.store.compiled import audit as sql
 from sidecar.store.transaction import Transaction
 
-_TABLE = table_of(Audit)
-_C = _TABLE.c
-_AFTER = _C.seq > bindparam("after")
-_LIST = Statement(select(_TABLE).where(_AFTER).order_by(_C.seq).limit(bindparam("limit")))
-_LIST_OF = Statement(
-    select(_TABLE)
-    .where(_C.conversation_id == bindparam("conversation_id"), _AFTER)
-    .order_by(_C.seq)
-    .limit(bindparam("limit"))
-)
+if TYPE_CHECKING:
+    from sidecar.store.tables import Audit
 
 
 def entries(tx: Transaction, *, after: int, limit: int, conversation_id: str | None) -> list[AuditEntry]:
     """Entries after a sequence number, oldest first."""
     if conversation_id is None:
-        rows = tx.all(_LIST, after=after, limit=limit)
+        rows = tx.all(sql.LIST, after=after, limit=limit)
     else:
-        rows = tx.all(_LIST_OF, after=after, limit=limit, conversation_id=conversation_id)
+        rows = tx.all(sql.LIST_OF, after=after, limit=limit, conversation_id=conversation_id)
     return [entry_of(row) for row in rows]
 
 

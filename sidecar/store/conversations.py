@@ -3,46 +3,35 @@
 from __future__ import annotations
 
 import json
-from typing import cast
-
-from sqlalchemy import bindparam
+from typing import TYPE_CHECKING, cast
 
 from sidecar.domain.focus import Stack
-from sidecar.store.statement import Statement, count_where, insert_into, rows_where, set_where, table_of
-from sidecar.store.tables import Conversation
+from sidecar.store.compiled import conversations as sql
 from sidecar.store.transaction import Transaction
 
-_TABLE = table_of(Conversation)
-_C = _TABLE.c
-_IS = _C.conversation_id == bindparam("id")
-_GET = rows_where(Conversation, _IS)
-_ALL = rows_where(Conversation, order=[_C.created_at, _C.conversation_id])
-_ADD = insert_into(Conversation)
-_BUMP = Statement(_TABLE.update().where(_IS).values(revision=_C.revision + 1))
-_FOCUS = set_where(Conversation, ["focus_stack"], _IS)
-_TOLD = set_where(Conversation, ["inventory_told"], _IS)
-_COUNT = count_where(Conversation)
+if TYPE_CHECKING:
+    from sidecar.store.tables import Conversation
 
 
 def get(tx: Transaction, conversation_id: str) -> Conversation | None:
     """The conversation, if it was ever opened."""
-    return cast("Conversation | None", tx.one(_GET, id=conversation_id))
+    return cast("Conversation | None", tx.one(sql.GET, id=conversation_id))
 
 
 def every(tx: Transaction) -> list[Conversation]:
     """All of them, oldest first."""
-    return tx.all(_ALL)
+    return tx.all(sql.ALL)
 
 
 def count(tx: Transaction) -> int:
     """How many there are."""
-    return int(tx.value(_COUNT))
+    return int(tx.value(sql.COUNT))
 
 
 def add(tx: Transaction, conversation_id: str, agent_id: str, now: int) -> None:
     """Open a new one, with an empty focus stack."""
     tx.write(
-        _ADD,
+        sql.ADD,
         conversation_id=conversation_id,
         agent_id=agent_id,
         revision=0,
@@ -54,7 +43,7 @@ def add(tx: Transaction, conversation_id: str, agent_id: str, now: int) -> None:
 
 def bump(tx: Transaction, conversation_id: str) -> None:
     """Count a change of what its workspace shows."""
-    tx.write(_BUMP, id=conversation_id)
+    tx.write(sql.BUMP, id=conversation_id)
 
 
 def stack_of(conversation: Conversation) -> Stack:
@@ -64,9 +53,9 @@ def stack_of(conversation: Conversation) -> Stack:
 
 def set_stack(tx: Transaction, conversation_id: str, stack: Stack) -> None:
     """Write its focus stack."""
-    tx.write(_FOCUS, id=conversation_id, focus_stack=json.dumps(stack))
+    tx.write(sql.FOCUS, id=conversation_id, focus_stack=json.dumps(stack))
 
 
 def set_told(tx: Transaction, conversation_id: str, inventory_revision: str) -> None:
     """Remember which inventory its Agent was told."""
-    tx.write(_TOLD, id=conversation_id, inventory_told=inventory_revision)
+    tx.write(sql.TOLD, id=conversation_id, inventory_told=inventory_revision)

@@ -7,11 +7,7 @@ import sys
 from pathlib import Path
 from typing import IO, Final
 
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.schema import CreateIndex, CreateTable
-from sqlmodel import SQLModel
-
-from sidecar.store import tables
+from sidecar.store.compiled import schema
 
 SCHEMA_VERSION: Final = 1
 """``PRAGMA user_version`` of a store that this program writes."""
@@ -95,10 +91,9 @@ def check_file(connection: sqlite3.Connection) -> str | None:
     return None if found == "ok" else str(found)
 
 
-def greatest_seq(connection: sqlite3.Connection, model: type[SQLModel]) -> int:
+def greatest_seq(connection: sqlite3.Connection, table: str) -> int:
     """The greatest counting key that a table ever had, whatever was deleted since; 0 if it never had a row."""
-    name = model.__tablename__
-    found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (name,)).fetchone()
+    found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
     return found[0] if found is not None and isinstance(found[0], int) else 0
 
 
@@ -162,7 +157,7 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        steps = _first_schema() if version == 0 else [s for v in range(version, SCHEMA_VERSION) for s in _MIGRATIONS[v]]
+        steps = schema.STEPS if version == 0 else [s for v in range(version, SCHEMA_VERSION) for s in _MIGRATIONS[v]]
         for step in steps:
             connection.execute(step)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
@@ -171,16 +166,6 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
         if connection.in_transaction:  # SQLite may have ended it itself
             connection.execute("ROLLBACK")
         raise
-
-
-def _first_schema() -> list[str]:
-    dialect = sqlite.dialect()
-    steps = []
-    for table in tables.METADATA.sorted_tables:
-        steps.append(str(CreateTable(table).compile(dialect=dialect)))
-        for index in sorted(table.indexes, key=lambda index: str(index.name)):
-            steps.append(str(CreateIndex(index).compile(dialect=dialect)))
-    return steps
 
 
 def _own(path: Path) -> IO[bytes]:

@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import bindparam, or_, select
 from sqlmodel import SQLModel
 
+from sidecar.store.core import rows_where, statement, table_of
 from sidecar.store.engine import StoreError, check_file, greatest_seq
-from sidecar.store.statement import Statement, rows_where, table_of
+from sidecar.store.statement import Statement
 from sidecar.store.tables import Audit
 
 
@@ -44,7 +45,7 @@ class View:
 
     def greatest_audit_seq(self) -> int:
         """The greatest sequence number that the audit ever had."""
-        return greatest_seq(self._connection, Audit)
+        return greatest_seq(self._connection, "audit")
 
 
 _A = table_of(Audit).c
@@ -86,5 +87,5 @@ def found_by(view: View, model: type[SQLModel], **columns: Any) -> list[Any]:
         table.c[name].is_(None) if value is None else table.c[name] == bindparam(name)
         for name, value in columns.items()
     ]
-    statement = Statement(select(table).where(*conditions).order_by(*table.primary_key.columns))
-    return list(view.rows(statement, **{name: value for name, value in columns.items() if value is not None}))
+    found = statement(select(table).where(*conditions).order_by(*table.primary_key.columns))
+    return list(view.rows(found, **{name: value for name, value in columns.items() if value is not None}))

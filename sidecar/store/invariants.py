@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, exists, literal, select
 from sqlmodel import SQLModel
 
-from sidecar.store.statement import Statement, condition, rows_where, table_of
+from sidecar.store.core import condition, rows_where, statement, table_of
+from sidecar.store.statement import Statement
 from sidecar.store.tables import (
     INTERACTION_IS_OPEN,
     AppSession,
@@ -42,7 +43,7 @@ class Reference:
         child, parent = table_of(self.child), table_of(self.parent)
         pairs = [(self.parent_column, self.column), *((name, name) for name in self.alike)]
         fits = exists(select(literal(1)).where(*(parent.c[to] == child.c[name] for to, name in pairs)).correlate(child))
-        return Statement(select(child).where(child.c[self.column].is_not(None), ~fits).limit(1))
+        return statement(select(child).where(child.c[self.column].is_not(None), ~fits).limit(1))
 
 
 REFERENCES = [
@@ -102,17 +103,17 @@ _asking = exists(
 ).correlate(_T)
 
 CONVERSATIONS = rows_where(Conversation)
-LIVE_INSTANCES = Statement(
+LIVE_INSTANCES = statement(
     select(_N.c.conversation_id, _N.c.instance_id).where(_N.c.status == "live").order_by(_N.c.conversation_id)
 )
-INSTANCES = Statement(
+INSTANCES = statement(
     select(_N, _SESSION.c.status.label("session_status")).outerjoin(
         _SESSION, _SESSION.c.app_session_id == _N.c.app_session_id
     )
 )
 APP_SESSIONS = rows_where(AppSession)
 MINIAPPS = rows_where(MiniApp)
-CALLS = Statement(
+CALLS = statement(
     select(
         _T,
         _N.c.status.label("instance_status"),
@@ -123,7 +124,7 @@ CALLS = Statement(
     .outerjoin(_N, _N.c.instance_id == _T.c.instance_id)
     .outerjoin(_O, _told)
 )
-INTERACTIONS = Statement(
+INTERACTIONS = statement(
     select(
         _I,
         _T.c.tool_id,
@@ -136,12 +137,12 @@ INTERACTIONS = Statement(
     .outerjoin(_N, _N.c.instance_id == _I.c.instance_id)
     .outerjoin(_Q, _Q.c.interaction_id == _I.c.interaction_id)
 )
-SURFACES = Statement(
+SURFACES = statement(
     select(_S, _N.c.status.label("instance_status"), _N.c.app_scope).outerjoin(_N, _N.c.instance_id == _S.c.instance_id)
 )
 ARTIFACTS = rows_where(Artifact)
 INBOX = rows_where(InboxMessage)
-OUTBOX = Statement(
+OUTBOX = statement(
     select(
         _O,
         _T.c.status.label("call_status"),
@@ -155,7 +156,7 @@ OUTBOX = Statement(
     ).outerjoin(_T, and_(_T.c.conversation_id == _O.c.conversation_id, _T.c.call_id == _O.c.call_id))
 )
 DELIVERIES = rows_where(Delivery)
-RECEIPTS = Statement(
+RECEIPTS = statement(
     select(
         _R,
         _T.c.status.label("call_status"),
@@ -166,7 +167,7 @@ RECEIPTS = Statement(
     .outerjoin(_T, and_(_T.c.conversation_id == _R.c.conversation_id, _T.c.call_id == _R.c.call_id))
     .outerjoin(_I, and_(_I.c.conversation_id == _R.c.conversation_id, _I.c.call_id == _R.c.call_id))
 )
-CAPABILITY_REQUESTS = Statement(
+CAPABILITY_REQUESTS = statement(
     select(
         _Q,
         _N.c.status.label("instance_status"),

@@ -9,29 +9,21 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from sqlalchemy import bindparam, select
-from sqlmodel import SQLModel
-
 from rpc_schema.audit import Actor, Decision
 from sidecar.clock import timestamp
 from sidecar.domain.transitions import TransitionTable
+from sidecar.store.compiled import transaction as sql
 from sidecar.store.engine import greatest_seq
-from sidecar.store.statement import Statement, insert_into, set_where, table_of
-from sidecar.store.tables import Audit
+from sidecar.store.statement import Statement
 
 GENESIS = "0" * 64
 """What the first audit entry names as its predecessor."""
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-_C = table_of(Audit).c
-_LAST_ENTRY = Statement(select(_C.seq, _C.hash).order_by(_C.seq.desc()).limit(1))
-_ADD_ENTRY = insert_into(Audit)
 
 
 class LostRaceError(Exception):
@@ -57,9 +49,9 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A table of the store whose ``status`` follows a transition table; ``key`` names its key columns."""
+    """A table of the store, by name, whose ``status`` follows a transition table; ``key`` names its key columns."""
 
-    model: type[SQLModel]
+    noun: str
     table: TransitionTable
     key: tuple[str, ...]
 
@@ -112,7 +104,7 @@ class Transaction:
             LostRaceError: the row's status is no longer what ``row`` says.
         """
         target = machine.table.after(row.status, event)
-        statement = _move_statement(machine.model, machine.key, tuple(sorted(fields)))
+        statement = _move_statement(machine.noun, machine.key, tuple(sorted(fields)))
         keys = {f"key_{name}": getattr(row, name) for name in machine.key}
         moved = self.write(statement, old_status=row.status, status=target, updated_at=now, **keys, **fields)
         if moved != 1:
@@ -143,7 +135,7 @@ class Transaction:
         digest = entry_hash(entry)
         entry["detail"] = None if detail is None else _CANONICAL.encode(detail)
         entry["hash"] = digest
-        self.write(_ADD_ENTRY, **entry)
+        self.write(sql.ADD_ENTRY, **entry)
         self._head = (seq, digest)
 
     # -- boundaries
@@ -205,8 +197,8 @@ class Transaction:
 
     def _read_head(self) -> tuple[int, str]:
         """The last entry, yet counting on from the greatest that ever was: a cut-off end stays visible as a hole."""
-        row = self.one(_LAST_ENTRY)
-        return greatest_seq(self._connection, Audit), GENESIS if row is None else row.hash
+        row = self.one(sql.LAST_ENTRY)
+        return greatest_seq(self._connection, "audit"), GENESIS if row is None else row.hash
 
 
 def entry_hash(entry: dict[str, Any]) -> str:
@@ -218,7 +210,9 @@ def entry_hash(entry: dict[str, Any]) -> str:
 
 
 @cache
-def _move_statement(model: type[SQLModel], key: tuple[str, ...], fields: Sequence[str]) -> Statement:
-    table = table_of(model)
-    found = [table.c[name] == bindparam(f"key_{name}") for name in key]
-    return set_where(model, ("status", "updated_at", *fields), *found, table.c.status == bindparam("old_status"))
+def _move_statement(table: str, key: tuple[str, ...], fields: tuple[str, ...]) -> Statement:
+    """A compare-and-set, put together here since which fields move along is the caller's business."""
+    written = ("status", "updated_at", *fields)
+    found = " AND ".join(f"{name} = ?" for name in (*key, "status"))
+    text = f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in written)} WHERE {found}"  # noqa: S608 - our names
+    return Statement(text, (*written, *(f"key_{name}" for name in key), "old_status"))

@@ -9,10 +9,11 @@ from sqlmodel import SQLModel
 
 from rpc_schema.json_text import JsonTextError, read_json
 from sidecar.store.capability_requests import CAPABILITY_REQUEST
+from sidecar.store.core import table_of
 from sidecar.store.inspection import View
 from sidecar.store.instances import APP_SESSION, INSTANCE
 from sidecar.store.interactions import INTERACTION
-from sidecar.store.statement import Statement, table_of
+from sidecar.store.statement import Statement
 from sidecar.store.surfaces import SURFACE
 from sidecar.store.tool_calls import TOOL_CALL
 
@@ -30,10 +31,10 @@ _IDS = {
 
 
 STATUSES = {
-    machine.model: machine.table.statuses
+    machine.noun: machine.table.statuses
     for machine in (TOOL_CALL, INTERACTION, INSTANCE, APP_SESSION, SURFACE, CAPABILITY_REQUEST)
 }
-"""What each status may be: a database that is only read leaves its own checks out."""
+"""What each status may be, by the table's name: a database that is only read leaves its own checks out."""
 
 
 class Unsound(Exception):  # noqa: N818 - named for what the store is
@@ -96,6 +97,7 @@ def _mistyped(kinds: list[tuple[str, tuple[type, ...]]], row: Any) -> str | None
 
 
 def _misplaced(model: type[SQLModel], row: Any) -> str | None:
-    if model in STATUSES and row.status not in STATUSES[model]:
+    statuses = STATUSES.get(noun_of(model))
+    if statuses is not None and row.status not in statuses:
         return f"its status {row.status!r} is none"
     return None

@@ -20,7 +20,6 @@ from sidecar.store import tables
 Key = tuple[str, str]
 """A conversation and an id in it."""
 
-_STATUSES = {noun_of(model): statuses for model, statuses in STATUSES.items()}
 _CALL = noun_of(tables.ToolCall)
 _SESSION = noun_of(tables.AppSession)
 _SURFACE = noun_of(tables.Surface)
@@ -99,7 +98,7 @@ class Trail:
 
     def _take_change(self, key: Key, at: str, detail: dict[str, Any]) -> None:
         if "status" in detail:
-            fitting = [noun for noun, statuses in _STATUSES.items() if detail["status"] in statuses]
+            fitting = [noun for noun, statuses in STATUSES.items() if detail["status"] in statuses]
             for noun in [noun for noun in fitting if key in self.rows[noun]] or fitting:
                 told = self._told(noun, key, at)
                 told.status = detail["status"]

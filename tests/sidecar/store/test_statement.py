@@ -1,4 +1,4 @@
-"""Every statement of the store compiles, and those that serve hot paths use their index."""
+"""The database takes every statement of the store, and those that serve hot paths use their index."""
 
 import importlib
 import pkgutil
@@ -6,13 +6,15 @@ import sqlite3
 
 import pytest
 
-import sidecar.store
-from sidecar.store import inbox, interactions, outbox, tool_calls
+from sidecar.store import compiled, inspection, invariants
+from sidecar.store.compiled import inbox, interactions, outbox, tool_calls
 from sidecar.store.engine import open_database
 from sidecar.store.statement import Statement
 
 MODULES = [
-    importlib.import_module(f"sidecar.store.{found.name}") for found in pkgutil.iter_modules(sidecar.store.__path__)
+    inspection,
+    invariants,
+    *(importlib.import_module(f"{compiled.__name__}.{one.name}") for one in pkgutil.iter_modules(compiled.__path__)),
 ]
 
 
@@ -48,15 +50,17 @@ def test_the_database_takes_the_statement(store, statement):
 @pytest.mark.parametrize(
     ("statement", "index"),
     [
-        (outbox._NEXT, "unacked"),
-        (outbox._COUNT_IN, "unacked"),
-        (inbox._LIST, "unacknowledged"),
-        (tool_calls._OPEN_OF_INSTANCE, "open_calls_of_instance"),
-        (tool_calls._DUE, "open_calls_by_due"),
-        (tool_calls._NEXT_DUE, "open_calls_by_due"),
-        (tool_calls._UNFINISHED, "unfinished_calls_of_instance"),
-        (interactions._OPEN_IN, "open_interactions"),
-        (interactions._DUE, "open_interactions_by_due"),
+        (outbox.NEXT, "unacked"),
+        (outbox.COUNT_IN, "unacked"),
+        (inbox.LIST, "unacknowledged"),
+        (tool_calls.OPEN_OF_INSTANCE, "unfinished_calls"),
+        (tool_calls.COUNT_OF_INSTANCE, "unfinished_calls"),
+        (tool_calls.OPEN_OF_CONVERSATION, "unfinished_calls"),
+        (tool_calls.DUE, "open_calls_by_due"),
+        (tool_calls.NEXT_DUE, "open_calls_by_due"),
+        (tool_calls.UNFINISHED, "unfinished_calls"),
+        (interactions.OPEN_IN, "open_interactions"),
+        (interactions.DUE, "open_interactions_by_due"),
     ],
 )
 def test_a_hot_statement_is_served_by_its_partial_index(store, statement, index):

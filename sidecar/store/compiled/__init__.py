@@ -1,0 +1,1 @@
+"""Made by ``python -m sidecar.store.export``: do not edit."""
