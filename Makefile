@@ -37,11 +37,13 @@ lint: $(READY) ## style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-types: $(READY) ## write OpenRPC, JSON Schema and TypeScript from the models
+types: $(READY) ## write OpenRPC, JSON Schema and TypeScript from the models, and the store's SQL from its tables
 	$(BIN)/python -m rpc_schema.export
+	$(BIN)/python -m sidecar.store.export
 
 types-check: $(READY) $(NODE_READY) ## the generated files are fresh and compile strictly
 	$(BIN)/python -m rpc_schema.export --check
+	$(BIN)/python -m sidecar.store.export --check
 	cd $(NODE) && npm run --silent check
 
 unit: $(READY) $(NODE_READY) ## the project's own tests, with branch coverage of the contract and the domain
