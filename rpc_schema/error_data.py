@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, ValidationError
 
+from rpc_schema import limits
 from rpc_schema.base import Maybe, Wire
 from rpc_schema.errors import RefusalCode
 
@@ -43,3 +44,15 @@ class RefusalData(Wire):
     limit: Maybe[str] = None
     bound: Maybe[int] = None
     actual: Maybe[int] = None
+
+
+def errors_of(fault: ValidationError) -> list[dict[str, str]]:
+    """What a model refused, as ``{path, message}``: bounded, and never repeating what was sent."""
+    found = fault.errors(include_url=False, include_context=False, include_input=False)
+    return [
+        {
+            "path": ".".join(str(part)[: limits.MAX_ID] for part in error["loc"]),
+            "message": error["msg"].removeprefix("Value error, ")[: limits.MAX_ERROR_TEXT],
+        }
+        for error in found[: limits.MAX_ERRORS]
+    ]

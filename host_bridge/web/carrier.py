@@ -9,6 +9,7 @@ from host_bridge.errors import ConnectionLostError
 from host_bridge.web.shared_sidecar import Message, MessageTooLongError, SharedSidecar, Take
 from rpc_schema import errors, limits
 from rpc_schema.json_text import JsonTextError, read_json
+from rpc_schema.message import find_fault, is_response, readable_id
 
 OWN_NAMES = "bridge."
 """What begins so is the bridge's own and never reaches the sidecar."""
@@ -76,7 +77,7 @@ class Carrier:
         onward: list[tuple[Message, Take]] = []
         for message in messages:
             fault = find_fault(message)
-            if is_answer(message):
+            if is_response(message):
                 continue
             if fault is not None:
                 put(RequestError(errors.INVALID_REQUEST, fault).answer(readable_id(message)))
@@ -143,37 +144,6 @@ class BatchAnswer:
             self._put(self._answers)
 
 
-def find_fault(message: Any) -> str | None:
-    """What keeps a message from being a request, in the Runtime's words."""
-    if not isinstance(message, dict):
-        return "a request is an object"
-    if message.get("jsonrpc") != "2.0":
-        return 'jsonrpc must be "2.0"'
-    if not isinstance(message.get("method"), str):
-        return "method must be text"
-    if not isinstance(message.get("params", {}), dict | list):
-        return "params must be an object"
-    if not is_id(message.get("id")):
-        return "id must be text, a number or null"
-    return None
-
-
-def is_id(value: Any) -> bool:
-    """Whether it may be a request's id."""
-    return value is None or (isinstance(value, str | int | float) and not isinstance(value, bool))
-
-
-def readable_id(message: Any) -> Any:
-    """The id of what is no request, where it has one."""
-    given = message.get("id") if isinstance(message, dict) else None
-    return given if is_id(given) else None
-
-
-def is_answer(message: Any) -> bool:
-    """Whether it is an answer: nothing was asked, so it settles nothing."""
-    return isinstance(message, dict) and "method" not in message and ("result" in message or "error" in message)
-
-
 def is_due(message: Any) -> bool:
     """Whether an answer to it is due."""
-    return not is_answer(message) and (find_fault(message) is not None or "id" in message)
+    return not is_response(message) and (find_fault(message) is not None or "id" in message)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import AfterValidator, StringConstraints, ValidationError
+from pydantic import AfterValidator, ValidationError
 
 from host_bridge.web.carrier import BRIDGE_ERROR, RequestError, not_driving
 from host_bridge.web.documents import DocumentRefusedError, Documents, find_policy_fault
@@ -16,10 +16,10 @@ from host_bridge.web.page import Page
 from host_bridge.web.scripted import SceneRefusedError, ScriptedAgent
 from host_bridge.web.seat import Seat
 from host_bridge.web.shared_sidecar import SharedSidecar
-from rpc_schema.base import Empty, Wire
+from rpc_schema.base import Empty, Id, Wire
+from rpc_schema.error_data import errors_of
 from rpc_schema.errors import INVALID_PARAMS, METHOD_NOT_FOUND
 from rpc_schema.json_text import write_json
-from rpc_schema.limits import MAX_ERROR_TEXT, MAX_ERRORS, MAX_ID
 
 
 def _check_policy(csp: str) -> str:
@@ -27,9 +27,6 @@ def _check_policy(csp: str) -> str:
     if fault:
         raise ValueError(fault)
     return csp
-
-
-Id = Annotated[str, StringConstraints(min_length=1, max_length=MAX_ID)]
 
 
 class SurfaceParams(Wire):
@@ -100,7 +97,7 @@ class Control:
         try:
             read = row.params.model_validate_json(write_json(params))
         except ValidationError as error:
-            raise RequestError(INVALID_PARAMS, "invalid params", {"errors": _faults_of(error)}) from None
+            raise RequestError(INVALID_PARAMS, "invalid params", {"errors": errors_of(error)}) from None
         try:
             return await row.answer(self, page, read)
         except DocumentRefusedError as error:
@@ -160,14 +157,3 @@ REQUESTS = {
     "play": Request(PlayParams, Control._play),
     "stop": Request(Empty, Control._stop),
 }
-
-
-def _faults_of(error: ValidationError) -> list[dict[str, str]]:
-    found = error.errors(include_url=False, include_input=False, include_context=False)
-    return [
-        {
-            "path": ".".join(str(part)[:MAX_ID] for part in one["loc"]),
-            "message": one["msg"].removeprefix("Value error, ")[:MAX_ERROR_TEXT],
-        }
-        for one in found[:MAX_ERRORS]
-    ]

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from rpc_schema import limits
 from rpc_schema.base import Wire
+from rpc_schema.error_data import errors_of
 from rpc_schema.interactions import (
     ChoiceRequest,
     ChoiceResult,
@@ -36,8 +37,7 @@ def check_answer(kind: str, request: str, result: Any) -> dict[str, Any]:
     try:
         answer = _MODELS[kind].model_validate(result)
     except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False, include_context=False)[0]
-        raise _refused(".".join(str(part) for part in first["loc"]), first["msg"]) from None
+        raise Refusal("interaction_result_invalid", errors=errors_of(fault)[:1]) from None
     if isinstance(answer, ChoiceResult):
         return _choice(ChoiceRequest.model_validate_json(request), answer)
     if isinstance(answer, InputResult):
@@ -89,5 +89,4 @@ def _check_bounds(path: str, size: float, low: float | None, high: float | None,
 
 
 def _refused(path: str, message: str) -> Refusal:
-    text = message[: limits.MAX_ERROR_TEXT]
-    return Refusal("interaction_result_invalid", errors=[{"path": path, "message": text}])
+    return Refusal("interaction_result_invalid", errors=[{"path": path, "message": message}])

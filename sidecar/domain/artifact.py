@@ -9,6 +9,7 @@ import unicodedata
 
 from pydantic import ValidationError
 
+from rpc_schema.error_data import errors_of
 from rpc_schema.surfaces import Artifact
 from sidecar.domain.refusal import Refusal
 
@@ -24,8 +25,7 @@ def check_artifact(value: object) -> tuple[Artifact, bytes]:
     try:
         artifact = Artifact.model_validate(value)
     except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False, include_context=False)[0]
-        path = ".".join(str(part) for part in first["loc"])
+        path = errors_of(fault)[0]["path"]
         raise Refusal("artifact_invalid", f"The artifact's {path or 'shape'} does not hold.", path=path) from None
     if not _is_plain_name(artifact.name):
         raise Refusal("artifact_invalid", "The name must be a plain file name without a leading dot.", path="name")

@@ -22,11 +22,13 @@ from pydantic import ValidationError
 
 from rpc_schema import errors, limits
 from rpc_schema.base import Wire
+from rpc_schema.error_data import errors_of
 from rpc_schema.framing import FramingFault
 from rpc_schema.json_text import JsonTextError, read_json, write_json
+from rpc_schema.message import find_fault, is_response, readable_id
 from rpc_schema.methods import METHODS, Method
 from sidecar.domain.refusal import Refusal
-from sidecar.services.faults import InvalidParams, errors_of
+from sidecar.services.faults import InvalidParams
 
 logger = logging.getLogger("sidecar.rpc")
 
@@ -77,12 +79,12 @@ class Dispatcher:
         return b"[" + b",".join(answers) + b"]" if answers else None
 
     def _one(self, peer: Any, message: Any, *, has_room: bool = True) -> bytes | None:
-        fault = _fault_of(message)
+        fault = find_fault(message)
         if fault is not None:
-            if _is_response(message):
+            if is_response(message):
                 logger.info("a response was received although nothing was asked: it settles nothing")
                 return None
-            return _error(_readable_id(message), errors.INVALID_REQUEST, fault)
+            return _error(readable_id(message), errors.INVALID_REQUEST, fault)
         request = Request(message["method"], message.get("params", {}), message.get("id", NOID))
         if request.id is not NOID and not has_room:
             return _error(request.id, errors.INVALID_REQUEST, "the batch's answers are too large: ask for this alone")
@@ -103,7 +105,7 @@ class Dispatcher:
         return endpoint
 
 
-def refused(refusal: Refusal) -> dict[str, Any]:
+def _refused(refusal: Refusal) -> dict[str, Any]:
     """The data of a refusal; a bad token's says nothing but its code (PROTOCOL 7)."""
     if refusal.code == "context_token_invalid":
         return {"code": refusal.code}
@@ -112,7 +114,7 @@ def refused(refusal: Refusal) -> dict[str, Any]:
 
 def _outcome(method: Method, error: Exception) -> ErrorResult:
     if isinstance(error, Refusal):
-        return ErrorResult(errors.REFUSED, error.message, refused(error))
+        return ErrorResult(errors.REFUSED, error.message, _refused(error))
     if isinstance(error, ValidationError):
         return ErrorResult(errors.INVALID_PARAMS, "invalid params", {"errors": errors_of(error)})
     if isinstance(error, InvalidParams):
@@ -122,36 +124,6 @@ def _outcome(method: Method, error: Exception) -> ErrorResult:
     error_id = secrets.token_hex(8)
     logger.error("internal error %s in %s", error_id, method.name, exc_info=error)
     return ErrorResult(errors.INTERNAL_ERROR, "internal error", {"error_id": error_id})
-
-
-# -- the shape of a request
-
-
-def _fault_of(message: Any) -> str | None:
-    if not isinstance(message, dict):
-        return "a request is an object"
-    if message.get("jsonrpc") != "2.0":
-        return 'jsonrpc must be "2.0"'
-    if not isinstance(message.get("method"), str):
-        return "method must be text"
-    if "params" in message and not isinstance(message["params"], dict | list):
-        return "params must be an object"
-    if "id" in message and not _is_id(message["id"]):
-        return "id must be text, a number or null"
-    return None
-
-
-def _is_id(value: Any) -> bool:
-    return value is None or (isinstance(value, str | int | float) and not isinstance(value, bool))
-
-
-def _is_response(message: Any) -> bool:
-    return isinstance(message, dict) and "method" not in message and ("result" in message or "error" in message)
-
-
-def _readable_id(message: Any) -> Any:
-    given = message.get("id") if isinstance(message, dict) else None
-    return given if _is_id(given) else None
 
 
 # -- writing

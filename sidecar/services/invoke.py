@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from rpc_schema import limits
 from rpc_schema.base import Gone, Wire
 from rpc_schema.envelopes import Envelope, ToolCallPayload, ToolInvokePayload, ToolRejectedPayload
+from rpc_schema.error_data import errors_of
 from rpc_schema.interactions import StandardInteractionRequest
 from rpc_schema.json_text import write_json
 from rpc_schema.manifest import Manifest, ToolDescriptor
@@ -19,7 +20,6 @@ from sidecar.domain.canonical import canonical
 from sidecar.domain.interactive import PREFIX, kind_of
 from sidecar.domain.refusal import Refusal, over
 from sidecar.services import calls, interactions, lifecycle, outbox, waking
-from sidecar.services.faults import errors_of
 from sidecar.services.unit import Unit
 from sidecar.store import instances, tool_calls
 

@@ -20,13 +20,13 @@ from rpc_schema.envelopes import (
     TransportDeliverParams,
     TransportDeliverResult,
 )
+from rpc_schema.error_data import errors_of
 from rpc_schema.errors import RefusalCode
 from rpc_schema.inbox import AgentMessagePayload
 from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.domain.caller import Caller
 from sidecar.domain.refusal import Refusal
 from sidecar.services import control, inbox, lifecycle
-from sidecar.services.faults import errors_of
 from sidecar.services.invoke import ANSWERED_ALONE, Duplicate, invocation_of, invoke
 from sidecar.services.unit import Unit
 from sidecar.store import conversations, instances, outbox

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from rpc_schema import limits
 from rpc_schema.base import Empty
+from rpc_schema.error_data import errors_of
 from rpc_schema.sdk import (
     SdkInteractionParams,
     SdkParams,
@@ -20,7 +21,6 @@ from rpc_schema.sdk import (
 from rpc_schema.workspace import CommandReceipt
 from sidecar.domain.refusal import Refusal
 from sidecar.services import calls, interactions, records
-from sidecar.services.faults import errors_of
 from sidecar.services.invoke import QUESTION
 from sidecar.services.lifecycle import live_instance
 from sidecar.services.unit import Unit
