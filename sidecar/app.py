@@ -59,7 +59,7 @@ async def serve(settings: Settings, claimed: Claimed) -> int:
         desk = Desk(runtime, tx, server.exit)
         desk.begin(recovery.recover)
         links = WorkerLinks(desk, tx)
-        links.pool = WorkerPool(links, limit=settings.max_workers or limits.MAX_WORKERS)
+        links.pool = WorkerPool(links)
         runtime.workers = Workers(links)
         gc.freeze()
         gc.set_threshold(_GC_THRESHOLD)

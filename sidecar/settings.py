@@ -19,4 +19,3 @@ class Settings:
     policy: dict[str, str] = field(default_factory=dict)
     test_clock_ms: int | None = None
     parent_pid: int | None = None
-    max_workers: int | None = None

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from rpc_schema import limits
 from rpc_schema.base import Wire
-from rpc_schema.framing import Decoder, Framing, FramingFault
+from rpc_schema.framing import Decoder, Frames, Framing
 from rpc_schema.notifications import RuntimeResync
 
 
@@ -25,9 +25,6 @@ class Sink(Protocol):
 
     def write(self, data: bytes) -> None:
         """Queue bytes; never blocks."""
-
-
-Frames = list[bytes | FramingFault]
 
 
 class Connection:

@@ -46,8 +46,9 @@ class Server:
         host = Connection(self.output, desk.handle)
         arm_hard_exit(self._claimed.stdin)
         async with anyio.create_task_group() as tasks:
-            for task in (self._write, self._tick, self._watch_parent):
-                tasks.start_soon(task, desk)
+            tasks.start_soon(self._write, desk)
+            tasks.start_soon(self._tick, desk)
+            tasks.start_soon(self._watch_parent)
             tasks.start_soon(self._obey_signals)
             tasks.start_soon(self._read, host)
             await self._stopped.wait()
@@ -132,7 +133,7 @@ class Server:
             await anyio.sleep(min(max(ahead_s, 0.0), _LONGEST_SLEEP_S))
             desk.tick()
 
-    async def _watch_parent(self, _desk: Desk) -> None:
+    async def _watch_parent(self) -> None:
         while is_there(self._parent_pid):
             await anyio.sleep(_PARENT_CHECK_S)
         self.exit(0, _SIGNALLED_DRAIN_S)
