@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.canary import Canary
 from tests.browser.served import PAGE, ROOT, Served
 from tests.browser.tab import Tab
 
@@ -77,6 +78,24 @@ def open_tab(browser: Browser) -> Iterator[OpenTab]:
 def tab(serve: Serve, open_tab: OpenTab) -> Tab:
     """A tab on a server without a scripted Agent: the test is the Agent, by the console."""
     return open_tab(serve("--agent", "none").address())
+
+
+@pytest.fixture
+def canary() -> Iterator[Canary]:
+    """A server that nothing should reach."""
+    with Canary() as canary:
+        yield canary
+
+
+@pytest.fixture
+def bundles(tmp_path: Path) -> Path:
+    """A folder with the test's MiniApps, each with the view's client as its author would copy it."""
+    folder = tmp_path / "bundles"
+    shutil.copytree(Path(__file__).parent / "bundles", folder)
+    client = ROOT / "miniapps" / "sdk" / "surface" / "lineup.js"
+    for surface in folder.glob("*/surface"):
+        shutil.copy(client, surface)
+    return folder
 
 
 @pytest.fixture(scope="session")

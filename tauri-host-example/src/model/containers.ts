@@ -1,5 +1,7 @@
 import { type FrameContainer, FrameListener, SurfaceBridge, type Theme } from "@lineup/host";
 import { effect, type Signal, signal } from "@preact/signals";
+import type { ServedDocument } from "../shell/shell.ts";
+import { guardDocument } from "./guarded_document.ts";
 import type { Host } from "./host.ts";
 import { language, theme } from "./preferences.ts";
 
@@ -41,7 +43,9 @@ export class Containers {
   /** Show a surface in an element of the page; the result takes it away. */
   show(surfaceId: string, container: FrameContainer): () => void {
     const { store, shell } = this.#host;
-    const documents = { serve: shell.serve.bind(shell) };
+    const documents = {
+      serve: async (id: string, document: ServedDocument) => shell.serve(id, await guardDocument(document)),
+    };
     const look = { theme: chosenTheme(), locale: language.peek() };
     const bridge = new SurfaceBridge({ store, surfaceId, documents, listener: this.listener, container, ...look });
     this.bridges.value = new Map(this.bridges.peek()).set(surfaceId, bridge);
@@ -50,7 +54,8 @@ export class Containers {
       const others = new Map(this.bridges.peek());
       if (others.get(surfaceId) === bridge) others.delete(surfaceId);
       this.bridges.value = others;
-      void this.#host.attempt(() => bridge.close());
+      void bridge.close().catch(() => undefined); // what cannot be said any more is true anyway
+      void shell.forget(surfaceId).catch(() => undefined);
     };
   }
 }

@@ -18,7 +18,8 @@ export function inventoryOf(host: Host): ReadonlySignal<Inventory> {
   return computed(() => {
     const told = host.agent.inventory.value;
     const revision = told?.revision ?? host.session.value?.inventory_revision ?? "";
-    return told ?? { revision, tools: [...appTools(host), ...INTERACTIVE_TOOLS] };
+    const tools = [...appTools(host), ...INTERACTIVE_TOOLS].sort((one, other) => (one.id < other.id ? -1 : 1));
+    return told ?? { revision, tools };
   });
 }
 

@@ -33,6 +33,9 @@ export interface ShellNews {
   readonly delivered: (peer: Peer, envelope: unknown, answer: unknown) => void;
 }
 
+/** A page and the policy to serve it with. */
+export type ServedDocument = Pick<SurfaceDocument, "html" | "csp">;
+
 /** What differs between the browser and a Tauri window, and nothing else. */
 export interface Shell {
   readonly kind: "browser" | "tauri";
@@ -47,7 +50,7 @@ export interface Shell {
   prepare(): Promise<void>;
   listen(news: ShellNews): void;
   /** An address from which a sandboxed frame loads the document, with its CSP as a header. */
-  serve(surfaceId: string, document: SurfaceDocument): Promise<string>;
+  serve(surfaceId: string, document: ServedDocument): Promise<string>;
   forget(surfaceId: string): Promise<void>;
   /** Open a web or mail address outside of this window. Where it is refused, this says why. */
   openOutside(address: string): Promise<void>;

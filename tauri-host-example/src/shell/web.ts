@@ -1,7 +1,7 @@
-import { type Peer, type RpcClient, type SurfaceDocument, type Transport, webSocket } from "@lineup/host";
+import { type Peer, type RpcClient, type Transport, webSocket } from "@lineup/host";
 import { type Signal, signal } from "@preact/signals";
 import type { BridgeClient, BridgeNotifications } from "./bridge.ts";
-import type { Elsewhere, Scenes, Shell, ShellNews } from "./shell.ts";
+import type { Elsewhere, Scenes, ServedDocument, Shell, ShellNews } from "./shell.ts";
 
 const KEPT_TOKEN = "lineup.token";
 
@@ -43,7 +43,7 @@ export class WebShell implements Shell {
     this.#bridge.on("bridge.delivered", ({ peer, envelope, answer }) => news.delivered(peer, envelope, answer));
   }
 
-  async serve(surface_id: string, { html, csp }: SurfaceDocument): Promise<string> {
+  async serve(surface_id: string, { html, csp }: ServedDocument): Promise<string> {
     return (await this.#bridge.call("bridge.serveDocument", { surface_id, html, csp })).url;
   }
 
