@@ -184,15 +184,21 @@ def write_bundle(folder: Path, value: dict[str, Any], logic: str | None = None) 
 def write_probes(folder: Path) -> list[str]:
     """Write the probes and a policy for them: the options that make a sidecar serve them."""
     bundles = folder / "bundles"
-    for scope in ("probe", "probe-two", "probe-three"):
-        write_bundle(bundles, manifest(scope))
-    few = {scope: [tool("launch", "launch", scope), tool("work", "operation", scope)] for scope in ("mute", "future")}
-    write_bundle(bundles, manifest("mute", tools=few["mute"], subscriptions=[]))
+    write_bundle(bundles, manifest())
+    for scope in ("probe-two", "probe-three"):
+        write_bundle(bundles, manifest(scope, tools=_some_tools(scope)))
+    write_bundle(bundles, manifest("mute", tools=_some_tools("mute"), subscriptions=[]))
     newer = {"min_version": "9.0.0", "surface_required": False}
-    write_bundle(bundles, manifest("future", tools=few["future"], host=newer))
+    write_bundle(bundles, manifest("future", tools=_some_tools("future"), host=newer))
     policy = folder / "policy.json"
     policy.write_text(json.dumps(POLICY))
     return ["--miniapps", str(bundles), "--policy", str(policy)]
+
+
+def _some_tools(scope: str) -> list[dict[str, Any]]:
+    """The Tools that scenarios use of the apps beside the probe: each conversation is told the whole inventory."""
+    used = ("launch", "drop", "work", "forbidden")
+    return [one for one in manifest(scope)["tools"] if one["id"].removeprefix(f"{scope}.") in used]
 
 
 def write_workers(folder: Path, count: int) -> list[str]:

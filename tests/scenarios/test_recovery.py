@@ -195,7 +195,7 @@ async def test_what_was_on_its_way_is_done_wholly_or_not_at_all(alone: Stage, en
 
 
 @requirement("R6-killed-anywhere")
-@pytest.mark.parametrize("answered", [0, 7, 40])
+@pytest.mark.parametrize("answered", [0, 25])
 async def test_killed_in_a_burst_each_call_ends_once(alone: Stage, answered: int) -> None:
     app, _ = await alone.launch()
     calls = await alone.invoke_many("probe.work", [{"n": n} for n in range(40)])

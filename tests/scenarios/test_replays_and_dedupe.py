@@ -207,7 +207,12 @@ async def free(stage: Stage, call_id: str, message_id: str, tool_id: str = "prob
         {"payload": {}},
         {"payload": {"call_id": "c"}},
         {"payload": []},
+        {"message_id": ""},
+        {"message_id": "m" * 129},
+        {"message_id": 1},
+        {"sent_at": 1},
     ],
+    ids=lambda whole: str(whole)[:40],
 )
 async def test_a_malformed_envelope_leaves_nothing_behind(stage: Stage, whole: dict[str, Any]) -> None:
     sound = {
