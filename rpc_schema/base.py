@@ -88,9 +88,8 @@ Text = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_TEXT
 Reason = Annotated[str, StringConstraints(max_length=limits.MAX_REASON)]
 """Why something was done, in the words of whoever did it; at most 1 000 characters."""
 
-Timestamp = Annotated[
-    str, StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$")
-]
+TIMESTAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"
+Timestamp = Annotated[str, StringConstraints(pattern=TIMESTAMP)]
 """RFC 3339, UTC, with milliseconds."""
 
 _NUMBER = r"(0|[1-9][0-9]*)"

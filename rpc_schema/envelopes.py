@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 from rpc_schema import limits
 from rpc_schema.base import Gone, Id, JsonObject, JudgedBy, LooseScope, Maybe, Reason, Timestamp, Wire
 from rpc_schema.errors import RefusalCode
+from rpc_schema.inbox import MessageFormat
 from rpc_schema.interactions import InteractionKind
 from rpc_schema.manifest import AdvertisedTool
 from rpc_schema.tools import ToolCallOutcome, ToolError, ToolProgress
@@ -37,7 +38,7 @@ class MessagePayload(Wire):
     """``lineup.v1.message``: text to the Inbox of ``app_scope`` (default ``chat``)."""
 
     text: MessageText
-    format: Literal["markdown", "plain"] = "markdown"
+    format: MessageFormat = "markdown"
 
 
 class ToolInvokePayload(Wire):
@@ -93,12 +94,15 @@ AGENT_ENVELOPES: dict[str, type[Wire]] = {
 """What an Agent may send, by type."""
 
 
+ControlOutcome = Literal["cancelled", "dismissed", "already_final", "not_found"]
+
+
 class ControlReceipt(Wire):
     """What became of a cancel or dismiss; the same for every replay of its ``control_id``."""
 
     control_id: Id
     call_id: Id
-    outcome: Literal["cancelled", "dismissed", "already_final", "not_found"]
+    outcome: ControlOutcome
 
 
 class TransportDeliverParams(Wire):
@@ -164,7 +168,7 @@ class UserMessagePayload(Wire):
     """``lineup.v1.message``: text from the user."""
 
     text: str
-    format: Literal["markdown", "plain"]
+    format: MessageFormat
     client_message_id: Id
 
 

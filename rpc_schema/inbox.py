@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from rpc_schema.base import Id, JsonObject, Timestamp, Wire
+from rpc_schema.capabilities import CapabilityOutcome
 
 MessageType = Literal["agent.message", "surface.event", "surface.failed", "capability.resolved", "outbox.delivered"]
+MessageFormat = Literal["markdown", "plain"]
 
 
 class AgentMessagePayload(Wire):
     """``agent.message``: text from the Agent."""
 
     text: str
-    format: Literal["markdown", "plain"]
+    format: MessageFormat
 
 
 class SurfaceEventPayload(Wire):
@@ -35,7 +37,7 @@ class CapabilityResolvedPayload(Wire):
     """``capability.resolved``: how a capability request ended."""
 
     request_id: Id
-    outcome: Literal["granted", "denied", "failed"]
+    outcome: CapabilityOutcome
     result: dict[str, Any] | None
     reason: str | None
     message: str | None

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rpc_schema import audit, envelopes, error_data, errors, inbox, interactions, manifest, renderer, surfaces, tools
+from rpc_schema import (
+    audit,
+    capabilities,
+    envelopes,
+    error_data,
+    errors,
+    inbox,
+    interactions,
+    manifest,
+    renderer,
+    surfaces,
+    tools,
+)
 from rpc_schema import workspace as ws
 from rpc_schema.base import Wire
 from rpc_schema.errors import RefusalCode
@@ -33,13 +45,16 @@ SENT: list[Any] = [
 
 NAMED: dict[str, Any] = {
     "Actor": audit.Actor,
+    "CapabilityOutcome": capabilities.CapabilityOutcome,
     "Container": surfaces.Container,
+    "ControlOutcome": envelopes.ControlOutcome,
     "Decision": audit.Decision,
     "Handling": manifest.Handling,
     "InstanceState": ws.InstanceState,
     "InteractionKind": interactions.InteractionKind,
     "InteractionSource": interactions.InteractionSource,
     "InteractionStatus": interactions.InteractionStatus,
+    "MessageFormat": inbox.MessageFormat,
     "MessageType": inbox.MessageType,
     "MiniAppHandling": manifest.MiniAppHandling,
     "RefusalCode": errors.RefusalCode,

@@ -32,7 +32,7 @@ export type AdvertisedTool = {
 /** `agent.message`: text from the Agent. */
 export type AgentMessagePayload = {
   text: string;
-  format: "markdown" | "plain";
+  format: MessageFormat;
 };
 
 /** `lineup.v1.app.session.closed`: what ended with it and what still waits for the user. */
@@ -115,6 +115,8 @@ export type AuditListResult = {
   entries: Array<AuditEntry>;
 };
 
+export type CapabilityOutcome = "granted" | "denied" | "failed";
+
 /** A capability request that waits for the Host's provider. */
 export type CapabilityRequest = {
   /** minLength 1, maxLength 128 */
@@ -131,7 +133,7 @@ export type CapabilityRequest = {
 export type CapabilityResolveParams = {
   /** minLength 1, maxLength 128 */
   request_id: string;
-  outcome: "granted" | "denied" | "failed";
+  outcome: CapabilityOutcome;
   result?: JsonObject;
   /** maxLength 4000 */
   message?: string;
@@ -141,7 +143,7 @@ export type CapabilityResolveParams = {
 export type CapabilityResolvedPayload = {
   /** minLength 1, maxLength 128 */
   request_id: string;
-  outcome: "granted" | "denied" | "failed";
+  outcome: CapabilityOutcome;
   result: JsonObject | null;
   reason: string | null;
   message: string | null;
@@ -214,6 +216,8 @@ export type ConfirmResult = {
 
 export type Container = "trusted-dom" | "sandboxed-iframe";
 
+export type ControlOutcome = "cancelled" | "dismissed" | "already_final" | "not_found";
+
 /** `lineup.v1.tool.cancel` and `lineup.v1.interaction.dismiss`: give up a call, take back a question. */
 export type ControlPayload = {
   /** minLength 1, maxLength 128 */
@@ -230,7 +234,7 @@ export type ControlReceipt = {
   control_id: string;
   /** minLength 1, maxLength 128 */
   call_id: string;
-  outcome: "cancelled" | "dismissed" | "already_final" | "not_found";
+  outcome: ControlOutcome;
 };
 
 /** A conversation. */
@@ -458,12 +462,14 @@ export type ManifestInput = {
   host: HostRequirement;
 };
 
+export type MessageFormat = "markdown" | "plain";
+
 /** `lineup.v1.message`: text to the Inbox of `app_scope` (default `chat`). */
 export type MessagePayload = {
   /** minLength 1, maxLength 32000 */
   text: string;
   /** default "markdown" */
-  format?: "markdown" | "plain";
+  format?: MessageFormat;
 };
 
 export type MessageType = "agent.message" | "surface.event" | "surface.failed" | "capability.resolved" | "outbox.delivered";
@@ -1379,7 +1385,7 @@ export type TransportSetOnlineResult = {
 /** `lineup.v1.message`: text from the user. */
 export type UserMessagePayload = {
   text: string;
-  format: "markdown" | "plain";
+  format: MessageFormat;
   /** minLength 1, maxLength 128 */
   client_message_id: string;
 };

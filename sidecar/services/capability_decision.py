@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from rpc_schema import limits
+from rpc_schema.capabilities import CapabilityOutcome
 from rpc_schema.inbox import CapabilityResolvedPayload
 from sidecar.services import inbox
 from sidecar.services.unit import Unit
@@ -17,7 +18,7 @@ from sidecar.store.interactions import INTERACTION
 if TYPE_CHECKING:
     from sidecar.store import tables
 
-_EVENTS: dict[str, str] = {"granted": "grant", "denied": "deny", "failed": "fail"}
+_EVENTS: dict[CapabilityOutcome, str] = {"granted": "grant", "denied": "deny", "failed": "fail"}
 
 
 def decide(unit: Unit, asked: tables.Interaction) -> None:
@@ -53,7 +54,7 @@ def to_provider(unit: Unit, request: tables.CapabilityRequest) -> None:
 def resolve(
     unit: Unit,
     request: tables.CapabilityRequest,
-    outcome: Literal["granted", "denied", "failed"],
+    outcome: CapabilityOutcome,
     *,
     reason: str | None = None,
     result: dict[str, Any] | None = None,

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import cast
 
-from rpc_schema.envelopes import ControlPayload, ControlReceipt
+from rpc_schema.envelopes import ControlOutcome, ControlPayload, ControlReceipt
 from sidecar.domain.interactive import kind_of
 from sidecar.services import calls, interactions
 from sidecar.services.unit import Unit
 from sidecar.store import interactions as interaction_rows
 from sidecar.store import outbox, tool_calls
-
-Outcome = Literal["cancelled", "dismissed", "already_final", "not_found"]
 
 
 def cancel(unit: Unit, conversation_id: str, payload: ControlPayload) -> tuple[ControlReceipt, bool]:
@@ -20,7 +18,7 @@ def cancel(unit: Unit, conversation_id: str, payload: ControlPayload) -> tuple[C
     if known is not None:
         return known, True
     call = tool_calls.get(unit.tx, conversation_id, payload.call_id)
-    outcome: Outcome
+    outcome: ControlOutcome
     if call is None or kind_of(call.tool_id) is not None:
         outcome = "not_found"
     elif not calls.is_open(call):
@@ -37,7 +35,7 @@ def dismiss(unit: Unit, conversation_id: str, payload: ControlPayload) -> tuple[
     if known is not None:
         return known, True
     asked = interaction_rows.of_call(unit.tx, conversation_id, payload.call_id)
-    outcome: Outcome
+    outcome: ControlOutcome
     if asked is None:
         call = tool_calls.get(unit.tx, conversation_id, payload.call_id)
         outcome = "not_found" if call is None or kind_of(call.tool_id) is None else "already_final"
@@ -53,10 +51,10 @@ def _known(unit: Unit, conversation_id: str, payload: ControlPayload) -> Control
     row = outbox.receipt(unit.tx, conversation_id, payload.control_id)
     if row is None:
         return None
-    return ControlReceipt(control_id=row.control_id, call_id=row.call_id, outcome=cast("Outcome", row.outcome))
+    return ControlReceipt(control_id=row.control_id, call_id=row.call_id, outcome=cast("ControlOutcome", row.outcome))
 
 
-def _receipt(unit: Unit, conversation_id: str, payload: ControlPayload, outcome: Outcome) -> ControlReceipt:
+def _receipt(unit: Unit, conversation_id: str, payload: ControlPayload, outcome: ControlOutcome) -> ControlReceipt:
     outbox.add_receipt(
         unit.tx,
         conversation_id=conversation_id,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, get_args
 
-from rpc_schema.audit import Actor
+from rpc_schema.audit import Actor, AuditEntry
+from rpc_schema.base import TIMESTAMP
 from rpc_schema.errors import REFUSAL_CODES
 from sidecar.commands.invariants.fault import Unsound, object_of
 from sidecar.commands.invariants.trail import Trail
@@ -13,20 +14,9 @@ from sidecar.store.inspection import AUDIT, View
 from sidecar.store.transaction import GENESIS, entry_hash
 
 _ACTORS = get_args(Actor)
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-_HASHED = (
-    "seq",
-    "at",
-    "actor",
-    "action",
-    "decision",
-    "code",
-    "conversation_id",
-    "app_scope",
-    "instance_id",
-    "subject",
-    "previous_hash",
-)
+_TIME = re.compile(TIMESTAMP)
+_HASHED = AuditEntry.model_fields.keys() - {"detail", "hash"}
+"""What is hashed as the row has it; ``detail`` is text there."""
 
 
 class Chain:

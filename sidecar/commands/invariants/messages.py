@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import ValidationError
 
 from rpc_schema.base import Wire
-from rpc_schema.envelopes import RUNTIME_ENVELOPES, ControlReceipt
+from rpc_schema.envelopes import RUNTIME_ENVELOPES, ControlOutcome, ControlReceipt
 from rpc_schema.errors import REFUSAL_CODES
 from rpc_schema.inbox import INBOX_PAYLOADS
 from sidecar.clock import timestamp
@@ -20,7 +20,7 @@ from sidecar.store import invariants, tables
 from sidecar.store.inspection import View
 
 _PAYLOADS: dict[str, type[Wire]] = {str(type_): model for type_, model in INBOX_PAYLOADS.items()}
-_OUTCOMES = ("cancelled", "dismissed", "already_final", "not_found")
+_OUTCOMES = get_args(ControlOutcome)
 
 
 def check_inbox(view: View, trail: Trail) -> int:
@@ -128,8 +128,7 @@ def _key_of(row: Any, payload: dict[str, Any]) -> str | None:
 def _faults_of_result(row: Any, payload: dict[str, Any]) -> Faults:
     if row.outcome != payload["status"]:
         yield f"it says that call {row.call_id} {payload['status']}, the call says {row.outcome}"
-    pairs = [("result", row.result), ("error", row.error)]
-    for name, text in pairs:
+    for name, text in (("result", row.result), ("error", row.error)):
         if payload.get(name) != (None if text is None else json.loads(text)):
             yield f"its {name} is not that of call {row.call_id}"
     if payload.get("reason") != row.reason:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Any, get_args
 
 from rpc_schema import limits
+from rpc_schema.surfaces import Container
 from sidecar.bundles.manifest import SYSTEM_SCOPE
 from sidecar.commands.invariants.fault import Faults, check_rows, object_of
 from sidecar.commands.invariants.trail import Trail
@@ -51,7 +52,7 @@ def _faults_of_surface(row: Any) -> Faults:
         yield f"its state does not hold: {refusal.message}"
     if row.revision < 1:
         yield "its revision is below 1"
-    if row.container not in ("sandboxed-iframe", "trusted-dom"):
+    if row.container not in get_args(Container):
         yield f"its container {row.container} is none"
     if row.container == "trusted-dom" and row.app_scope != SYSTEM_SCOPE:
         yield f"it is shown in trusted-dom, which only {SYSTEM_SCOPE} may be"
