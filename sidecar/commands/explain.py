@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -42,7 +43,8 @@ _TELLERS: list[tuple[type[SQLModel], str, Callable[[Archive, Any], Story]]] = [
 
 def explain(subject: str, address: str) -> int:
     """Tell everything that has that id, also while the store's owner runs; 1 where nothing has."""
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a console that knows few characters
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a console may know few characters
     try:
         database = open_to_read(address)
     except StoreError as error:

@@ -59,6 +59,9 @@ CONTAINERS = {
     "trusted-dom": "a part of the Host's own page, as only Interact may be",
 }
 
+_REFUSALS: dict[str, str] = dict(REFUSALS.items())
+"""By a code as the store has it, which may be one that this version does not know."""
+
 _USERS = (
     "miniapp.open",
     "miniapp.foreground",
@@ -94,7 +97,7 @@ def because(reason: str | None) -> str:
 
 def refused(code: str, detail: dict[str, Any]) -> str:
     """Why something was refused, with what the audit kept of it."""
-    words = [detail.get("message") or REFUSALS.get(code, "It was refused.")]  # type: ignore[call-overload]
+    words = [detail.get("message") or _REFUSALS.get(code, "It was refused.")]
     if "reason" in detail:
         named = f"{detail['capability']}: " if "capability" in detail else ""
         words.append(f"Here: {named}{because(detail['reason'])}.")
