@@ -1,4 +1,4 @@
-"""A blocking JSON-RPC client over two descriptors: requests one at a time, notifications kept in order (PROTOCOL 6)."""
+"""A blocking JSON-RPC client over two descriptors: requests one at a time, notifications kept in order (PROTOCOL 1)."""
 
 from __future__ import annotations
 

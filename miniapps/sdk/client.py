@@ -22,8 +22,11 @@ from miniapps.sdk.shapes import (
     StandardInteractionRequest,
 )
 from miniapps.sdk.surfaces import Call, SurfacesAPI
+from rpc_schema.limits import MAX_INBOX_LIST
 
 Messages = list[MiniAppMessage]
+
+UNBOUND = "the SDK is bound by MiniApp.serve: use it in handlers, not while app.py is loaded"
 
 
 class InboxAPI:
@@ -32,7 +35,7 @@ class InboxAPI:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def list(self, after_message_id: str | None = None, limit: int = 200) -> Messages:
+    def list(self, after_message_id: str | None = None, limit: int = MAX_INBOX_LIST) -> Messages:
         """Un-acknowledged messages, oldest first."""
         after = {} if after_message_id is None else {"after_message_id": after_message_id}
         return cast(Messages, self._call("inbox.list", limit=limit, **after)["messages"])
@@ -143,8 +146,8 @@ class CapabilitiesAPI:
         """Ask for one; its ``request_id``. The outcome comes to ``MiniApp.on_capability``.
 
         Raises:
-            RefusedError: ``capability_denied``; ``data["reason"]`` is ``not_declared``, ``policy``,
-                ``host_unsupported`` or ``user_denied``.
+            RefusedError: ``capability_denied``; ``data["reason"]`` is ``not_declared``, ``policy`` or
+                ``host_unsupported``. A *no* of the user or the Host is an outcome.
         """
         asked = self._call("capabilities.request", capability=capability, reason=reason, arguments=arguments)
         return str(asked["request_id"])
@@ -192,7 +195,7 @@ class Sdk:
     def context(self) -> MiniAppContext:
         """Who this instance is, as last told. Raises RuntimeError before ``MiniApp.serve``."""
         if self._context is None:
-            raise RuntimeError("the SDK is bound by MiniApp.serve: use it in handlers, not while app.py is loaded")
+            raise RuntimeError(UNBOUND)
         return self._context
 
     def bind(self, channel: Channel, token: str, context: MiniAppContext) -> None:
@@ -210,5 +213,5 @@ class Sdk:
 
     def _call(self, method: str, **params: Any) -> Any:
         if self._channel is None:
-            raise RuntimeError("the SDK is bound by MiniApp.serve: use it in handlers, not while app.py is loaded")
+            raise RuntimeError(UNBOUND)
         return self._channel.call(f"sdk.{method}", context_token=self._token, **params)

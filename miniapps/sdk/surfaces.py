@@ -88,7 +88,7 @@ class SurfacesAPI:
         """Open the surface of that key, or find it again with the state it has: also after a restart.
 
         Raises:
-            RefusedError: ``surface_denied`` (container), ``limit_exceeded``, ``surface_patch_invalid`` (initial state).
+            RefusedError: ``surface_denied`` (container, entry), ``limit_exceeded``, ``surface_patch_invalid`` (state).
         """
         request: JsonObject = {"key": key, "title": title}
         optional = {"initial_state": initial_state, "entry": entry, "container": container}
