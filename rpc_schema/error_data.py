@@ -46,13 +46,19 @@ class RefusalData(Wire):
     actual: Maybe[int] = None
 
 
-def errors_of(fault: ValidationError) -> list[dict[str, str]]:
-    """What a model refused, as ``{path, message}``: bounded, and never repeating what was sent."""
+def errors_of(fault: ValidationError, *, told_apart_by: str = "") -> list[dict[str, str]]:
+    """What a model refused, as ``{path, message}``: bounded, and never repeating what was sent.
+
+    ``told_apart_by`` is for a union of objects: the field that says which of them is meant.
+    """
     found = fault.errors(include_url=False, include_context=False, include_input=False)
-    return [
-        {
-            "path": ".".join(str(part)[: limits.MAX_ID] for part in error["loc"]),
-            "message": error["msg"].removeprefix("Value error, ")[: limits.MAX_ERROR_TEXT],
-        }
-        for error in found[: limits.MAX_ERRORS]
-    ]
+    errors = []
+    for error in found[: limits.MAX_ERRORS]:
+        where, message = error["loc"], error["msg"].removeprefix("Value error, ")
+        if error["type"].startswith("union_tag_"):
+            where, message = (told_apart_by,), "names none of the objects that may stand here"
+        elif told_apart_by:
+            where = where[1:]  # the member's name, which is no part of what was sent
+        path = ".".join(str(part)[: limits.MAX_ID] for part in where)
+        errors.append({"path": path, "message": message[: limits.MAX_ERROR_TEXT]})
+    return errors

@@ -30,7 +30,12 @@ def _run(options: argparse.Namespace) -> int:
     if options.command == "schema":
         from rpc_schema.export import show_document
 
-        show_document(options.document, options.out)
+        try:
+            show_document(options.document, options.out)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            return _fail(f"cannot write {options.out or 'the document'}: {error.strerror}", 1)
         return 0
     if options.command == "check-manifest":
         from sidecar.commands.check_manifest import check_manifest

@@ -227,7 +227,7 @@ def _checked_question(wanted: Invocation) -> dict[str, Any]:
     try:
         QUESTION.validate_python(request)
     except ValidationError as fault:
-        raise Refusal("tool_input_invalid", errors=errors_of(fault)) from None
+        raise Refusal("tool_input_invalid", errors=errors_of(fault, told_apart_by="kind")) from None
     return request
 
 

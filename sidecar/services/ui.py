@@ -100,7 +100,7 @@ def _checked(question: Any) -> dict[str, Any]:
     try:
         QUESTION.validate_python(question)
     except ValidationError as fault:
-        raise Refusal("interaction_request_invalid", errors=errors_of(fault)) from None
+        raise Refusal("interaction_request_invalid", errors=errors_of(fault, told_apart_by="kind")) from None
     return dict(question)
 
 

@@ -843,3 +843,29 @@ async def test_a_draft_survives_reload_and_restart(own: Sidecar, open_stage: Ope
     await restart(own)
     assert (await stage.item(asked))["draft"] == draft
     assert (await stage.open())["interactions"][0]["draft"] == draft
+
+
+# -- what is wrong with a question
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ({"kind": "confirm", **CONFIRM, "expires_in_ms": 1}, "expires_in_ms"),
+        ({"kind": "input", **FORM, "fields": [{"id": "a", "label": "A", "type": "secret-kind"}]}, "fields.0.type"),
+        ({"kind": "secret-kind", **CONFIRM}, "kind"),
+        ({"kind": ["secret-kind"], **CONFIRM}, "kind"),
+        (CONFIRM, "kind"),
+        ("secret-kind", ""),
+    ],
+    ids=["bound", "field", "kind", "kind's type", "no kind", "no object"],
+)
+async def test_a_fault_of_a_question_is_named_by_its_place_and_repeats_nothing(
+    stage: Stage, question: Any, path: str
+) -> None:
+    app, _ = await stage.launch()
+    with pytest.raises(RpcError) as caught:
+        await app.sdk("ui.request", request=question)
+    assert caught.value.refusal == "interaction_request_invalid"
+    assert [error["path"] for error in caught.value.data["errors"]] == [path]
+    assert "secret-kind" not in str(caught.value.data)

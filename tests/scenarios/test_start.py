@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from host_bridge.command import serve_command
+from host_bridge.command import find_sidecar, serve_command
 
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
 PONG = {"jsonrpc": "2.0", "id": 1, "result": {}}
@@ -89,3 +89,10 @@ def test_a_standard_stream_that_is_closed_is_a_peer_that_is_gone(tmp_path: Path,
     with sqlite3.connect(database) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
+
+
+def test_a_contract_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    command = [*find_sidecar(), "schema", "openrpc", "--out", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stdout) == (1, b"")
+    assert ended.stderr.startswith(b"lineup-sidecar: cannot write ")
