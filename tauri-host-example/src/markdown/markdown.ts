@@ -5,7 +5,7 @@ import { t } from "../text/text.ts";
 const SAFE_ADDRESS = /^(?:https?|mailto):/i;
 
 const TAGS = [
-  ...["a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre"],
+  ...["a", "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre"],
   ...["s", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"],
 ];
 
@@ -20,6 +20,13 @@ parser.renderer.rules["image"] = (tokens, index) => {
   const label = escapeHtml(t("message.picture", { name: token?.content || address }));
   return SAFE_ADDRESS.test(address) ? `<a href="${escapeHtml(address)}">${label}</a>` : label;
 };
+
+/** Headings of what is said stand below those of the page around it. */
+parser.core.ruler.push("headings", ({ tokens }) => {
+  for (const token of tokens) {
+    if (/^h[1-6]$/.test(token.tag)) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
+  }
+});
 
 const purifier = DOMPurify(window);
 purifier.addHook("afterSanitizeAttributes", (node) => {

@@ -28,14 +28,14 @@ export function Sidebar() {
         </ul>
         <Others />
       </nav>
-      <footer class="sidebar-foot">
+      <div class="sidebar-foot">
         <OnlineSwitch />
         <ConnectionLine />
         <div class="choices">
           <ThemeChoice />
           <LanguageChoice />
         </div>
-      </footer>
+      </div>
       {closing !== null && <CloseDialog instance={closing} onDone={() => setClosing(null)} />}
     </header>
   );
