@@ -14,7 +14,7 @@ from anyio.abc import TaskGroup
 from host_bridge import contract
 from host_bridge.connection import Connection, Pending
 from host_bridge.errors import ConnectionLostError, ContractBrokenError, RpcError
-from host_bridge.process import ChildProcess, start_process
+from host_bridge.process import ChildProcess, open_process
 from host_bridge.record import Notification, NotificationRecord, NotificationStream, Where
 from rpc_schema import PROTOCOL_VERSION
 
@@ -90,12 +90,11 @@ class Sidecar:
         assert self._tasks, "use 'async with Sidecar(...)'"
         if self.alive:
             return
-        process = await start_process(self.command, self._env)
-        connection = Connection(process.write, self._hear, self.faults.append)
-        self._process, self._connection = process, connection
+        process = await self._open()
+        self._process, self._connection = process, self._connect(process)
         self.stopping, self.session = False, None
         self.record.open()
-        self._tasks.start_soon(self._run, process, connection)
+        self._tasks.start_soon(self._run, process, self._connection)
 
     async def stop(self) -> int | None:
         """End the process: ``shutdown`` and ``exit``, else end of input, each within ``grace``, else kill; its code."""
@@ -191,6 +190,12 @@ class Sidecar:
         return self.record.listen(listener)
 
     # -- inside
+    async def _open(self) -> ChildProcess:
+        return ChildProcess(await open_process(self.command, self._env))
+
+    def _connect(self, process: ChildProcess) -> Connection:
+        return Connection(process.write, self._hear, self.faults.append)
+
     async def _run(self, process: ChildProcess, connection: Connection) -> None:
         try:
             await process.run(connection.feed)
@@ -204,6 +209,9 @@ class Sidecar:
             contract.check_notification(notification)
         except ContractBrokenError as error:
             self.faults.append(str(error))
+        self._hand_on(notification)
+
+    def _hand_on(self, notification: Notification) -> None:
         self.record.add(notification)
 
     async def _say_goodbye(self) -> None:

@@ -57,5 +57,9 @@ class ToolRejectedError(HostError):
         super().__init__(f"{code}: {message}")
 
 
+class ClaimFailedError(HostError):
+    """Something that a show claims did not hold."""
+
+
 class CapabilityDeniedError(HostError):
     """A provider's *no* to a capability request, in its own words."""

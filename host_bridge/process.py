@@ -102,13 +102,12 @@ class ChildProcess:
         self._silent.set()
 
 
-async def start_process(command: Sequence[str], env: Mapping[str, str] | None = None) -> ChildProcess:
-    """Start a child with three pipes. Raises ConnectionLostError where the command cannot be run."""
+async def open_process(command: Sequence[str], env: Mapping[str, str] | None = None) -> Process:
+    """Start a process with three pipes, in a group of its own. Raises ConnectionLostError where it cannot be run."""
     try:
-        process = await anyio.open_process(list(command), env=env, start_new_session=sys.platform != "win32")
+        return await anyio.open_process(list(command), env=env, start_new_session=sys.platform != "win32")
     except OSError as error:
         raise ConnectionLostError(f"cannot run {command[0]}: {error.strerror}") from error
-    return ChildProcess(process)
 
 
 async def _drain(stream: ByteReceiveStream | None, take: Callable[[bytes], None]) -> None:

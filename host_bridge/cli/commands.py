@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import anyio
-
 from host_bridge.agent import Call
 from host_bridge.cli.narrator import shorten
 from host_bridge.cli.person import Person, describe, read_json_value
@@ -14,6 +12,7 @@ from host_bridge.cli.questions import Questions
 from host_bridge.cli.stage import Stage
 from host_bridge.errors import HostError
 from host_bridge.mirror import ShownSurface
+from host_bridge.race import first_of
 
 INTERACTIVE = "interaction."
 USAGE_WIDTH = 22
@@ -175,15 +174,3 @@ def _read_object(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise WrongCommandError('type a JSON object, such as {"name": "value"}')
     return value
-
-
-async def first_of(*waits: Callable[[], Awaitable[None]]) -> None:
-    """Wait until one of them is over; the others are given up."""
-    async with anyio.create_task_group() as tasks:
-
-        async def win(wait: Callable[[], Awaitable[None]]) -> None:
-            await wait()
-            tasks.cancel_scope.cancel()
-
-        for wait in waits:
-            tasks.start_soon(win, wait)

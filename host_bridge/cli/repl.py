@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from host_bridge.cli.commands import Commands, first_of
+from host_bridge.cli.commands import Commands
 from host_bridge.cli.lines import LineReader
 from host_bridge.cli.narrator import Narrator
 from host_bridge.cli.person import LeftError, Person
@@ -14,6 +14,7 @@ from host_bridge.cli.questions import Questions
 from host_bridge.cli.stage import Stage, set_stage
 from host_bridge.cli.terminal import Terminal
 from host_bridge.errors import HostError
+from host_bridge.race import first_of
 
 PROMPT = "agent>"
 

@@ -16,17 +16,13 @@ from host_bridge.agent import Agent, Call
 from host_bridge.cli.terminal import Terminal
 from host_bridge.client import Sidecar
 from host_bridge.command import find_sidecar, serve_command
-from host_bridge.errors import HostError
+from host_bridge.errors import ClaimFailedError, HostError
 from host_bridge.headless import HeadlessHost
 from host_bridge.mirror import Workspace
 from host_bridge.supervise import supervise
 
 STORE = "lineup.sqlite"
 CONVERSATION, AGENT = "conversation-1", "agent-1"
-
-
-class ClaimFailedError(HostError):
-    """Something that the show claims did not hold."""
 
 
 @dataclass

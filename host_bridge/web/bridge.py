@@ -11,6 +11,7 @@ import anyio
 from anyio.abc import TaskGroup
 from websockets.asyncio.server import ServerConnection
 
+from host_bridge.race import first_of
 from host_bridge.record import Notification
 from host_bridge.web.carrier import Carrier
 from host_bridge.web.control import Control
@@ -19,7 +20,6 @@ from host_bridge.web.guard import Refused
 from host_bridge.web.lifeline import Lifeline
 from host_bridge.web.listener import PROTOCOL
 from host_bridge.web.page import CloseCode, Ending, Page
-from host_bridge.web.race import first_of
 from host_bridge.web.scripted import PEER, ScriptedAgent
 from host_bridge.web.seat import Seat
 from host_bridge.web.shared_sidecar import Message, SharedSidecar

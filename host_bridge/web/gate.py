@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from signal import Signals
 
-import anyio
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 
-from host_bridge.errors import ConnectionLostError
-from host_bridge.process import ChildProcess
+from host_bridge.process import ChildProcess, open_process
 
 MayRead = Callable[[], Awaitable[None]]
 """Waits until more may be read."""
@@ -87,9 +84,5 @@ class GatedProcess(Process):
 
 
 async def start_gated(command: Sequence[str], env: Mapping[str, str] | None, may_read: MayRead) -> ChildProcess:
-    """Start a child with three pipes, in a group of its own. Raises ConnectionLostError where it cannot be run."""
-    try:
-        process = await anyio.open_process(list(command), env=env, start_new_session=sys.platform != "win32")
-    except OSError as error:
-        raise ConnectionLostError(f"cannot run {command[0]}: {error.strerror}") from error
-    return ChildProcess(GatedProcess(process, may_read))
+    """Start a child whose stdout is read through the gate. Raises ConnectionLostError where it cannot be run."""
+    return ChildProcess(GatedProcess(await open_process(command, env), may_read))

@@ -9,7 +9,7 @@ from typing import Any
 from anyio import CancelScope
 from anyio.abc import TaskGroup
 
-from host_bridge.agent import Agent
+from host_bridge.agent import PREFIX, Agent
 from host_bridge.errors import ConnectionLostError, HostError
 from host_bridge.record import Notification
 from host_bridge.web.scenes import SCENES, Scene
@@ -49,7 +49,7 @@ class SharedAgent(Agent):
             except ConnectionLostError:
                 await self._shared.ended()
                 continue
-            whole = {"type": f"lineup.v1.{type_}", "payload": payload, **envelope}
+            whole = {"type": PREFIX + type_, "payload": payload, **envelope}
             self._tell("delivered", {"peer": self.peer, "envelope": whole, "answer": answer})
             return answer
 
@@ -117,7 +117,7 @@ class ScriptedAgent:
         self._tell("scene", {"scene": scene_id, "state": state, "message": message})
 
     def _hear(self, news: Notification) -> None:
-        if news.method == "transport.send" and news.params["envelope"]["type"] == "lineup.v1.client.inventory":
+        if news.method == "transport.send" and news.params["envelope"]["type"] == f"{PREFIX}client.inventory":
             self._inventory = news.params["envelope"]["payload"]
 
     def _known_inventory(self) -> dict[str, Any]:

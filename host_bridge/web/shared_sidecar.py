@@ -12,10 +12,9 @@ from typing import Any
 
 import anyio
 
-from host_bridge import contract
 from host_bridge.client import Sidecar
 from host_bridge.connection import Connection, Pending
-from host_bridge.errors import ContractBrokenError
+from host_bridge.process import ChildProcess
 from host_bridge.record import Notification
 from host_bridge.web.gate import MayRead, start_gated
 from rpc_schema.json_text import write_json
@@ -77,17 +76,6 @@ class SharedSidecar(Sidecar):
         self._listeners: list[Callable[[Notification], None]] = []
         self._began = anyio.Event()
 
-    async def start(self) -> None:
-        """Start the process, if it is not running."""
-        assert self._tasks, "use 'async with SharedSidecar(...)'"
-        if self.alive:
-            return
-        process = await start_gated(self.command, self._env, self._may_read)
-        self._process = process
-        self._connection = SharedConnection(process.write, self._hear, self.faults.append)
-        self.stopping, self.session = False, None
-        self._tasks.start_soon(self._run, process, self._connection)
-
     async def forward(self, messages: Iterable[tuple[Message, Take]], *, batch: bool) -> None:
         """Send what a page says. Raises MessageTooLongError, ConnectionLostError."""
         connection = self._connected()
@@ -125,10 +113,13 @@ class SharedSidecar(Sidecar):
         """Nothing: see the class."""
         return []
 
-    def _hear(self, notification: Notification) -> None:
-        try:
-            contract.check_notification(notification)
-        except ContractBrokenError as error:
-            self.faults.append(str(error))
+    # -- what it does otherwise
+    async def _open(self) -> ChildProcess:
+        return await start_gated(self.command, self._env, self._may_read)
+
+    def _connect(self, process: ChildProcess) -> Connection:
+        return SharedConnection(process.write, self._hear, self.faults.append)
+
+    def _hand_on(self, notification: Notification) -> None:
         for listener in tuple(self._listeners):
             listener(notification)

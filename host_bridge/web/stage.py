@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 
 from host_bridge.agent import Agent, Call
-from host_bridge.errors import HostError
+from host_bridge.errors import ClaimFailedError
 from host_bridge.web.shared_sidecar import SharedSidecar
 
 PERSON_SECONDS = 900.0
@@ -17,10 +17,6 @@ PERSON_SECONDS = 900.0
 
 PAGE_SECONDS = 120.0
 """How long a scene waits for a page to come back after a crash."""
-
-
-class ClaimFailedError(HostError):
-    """Something that a scene claims did not hold."""
 
 
 class Stage:
