@@ -77,20 +77,8 @@ async def serving(
     ):
         page_port, surface_port = port_of(page_socket), port_of(surface_socket)
         page_origin, surface_origin = f"http://{ADDRESS}:{page_port}", f"http://{ADDRESS}:{surface_port}"
-        documents, tokens, refused, seat = Documents(), Tokens(), Refused(), Seat()
+        seat, around = Seat(), _surround(terminal, page_origin, surface_origin)
         front_end = FrontEnd(folder, page_port, surface_port)
-
-        def new_address() -> str:
-            return f"{page_origin}/#token={tokens.issue()}"
-
-        around = Surroundings(
-            documents=documents,
-            tokens=tokens,
-            refused=refused,
-            surface_origin=surface_origin,
-            report=lambda text: terminal.say("bridge", text),
-            reissue=lambda: terminal.say("address", new_address(), "ask"),
-        )
         store = database or Path(passing or ".", "lineup.sqlite")
         async with (
             SharedSidecar(serve_command(store, *options), may_read=seat.room) as sidecar,
@@ -98,12 +86,29 @@ async def serving(
         ):
             bridge = Bridge(sidecar, seat, tasks, around, with_agent=with_agent, pace=pace)
             await bridge.lifeline.begin()
+            page_guard, surface_guard = (Guard(one, page_origin, around.refused) for one in (page_port, surface_port))
             async with (
-                listen(surface_socket, surface_answers(Guard(surface_port, page_origin, refused), documents)),
-                listen(page_socket, page_answers(Guard(page_port, page_origin, refused), front_end), bridge.attend),
+                listen(surface_socket, surface_answers(surface_guard, around.documents)),
+                listen(page_socket, page_answers(page_guard, front_end), bridge.attend),
             ):
-                yield Serving(new_address(), surface_origin, sidecar, seat)
+                yield Serving(_new_address(page_origin, around.tokens), surface_origin, sidecar, seat)
             tasks.cancel_scope.cancel()
+
+
+def _surround(terminal: Terminal, page_origin: str, surface_origin: str) -> Surroundings:
+    tokens = Tokens()
+    return Surroundings(
+        documents=Documents(),
+        tokens=tokens,
+        refused=Refused(),
+        surface_origin=surface_origin,
+        report=lambda text: terminal.say("bridge", text),
+        reissue=lambda: terminal.say("address", _new_address(page_origin, tokens), "ask"),
+    )
+
+
+def _new_address(page_origin: str, tokens: Tokens) -> str:
+    return f"{page_origin}/#token={tokens.issue()}"
 
 
 def can_open_browser() -> bool:
