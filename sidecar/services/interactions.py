@@ -71,10 +71,7 @@ def ask(
 ) -> tables.Interaction:
     """Store a question that was checked, and have it shown. Focus never changes for it."""
     interaction_id = unit.new_id()
-    notice = request["kind"] == "notice"
-    expires_at = None if notice else unit.now + request.get("expires_in_ms", limits.DEFAULT_EXPIRY_MS)
-    due_at = unit.now + limits.NOTICE_EXPIRY_MS if notice and source == "agent_tool" else expires_at
-    surface_id = _oldest_surface(unit, owner) if source == "miniapp_tool" else None
+    expires_at, due_at = _times(unit.now, source, request)
     interactions.add(
         unit.tx,
         interaction_id=interaction_id,
@@ -85,7 +82,7 @@ def ask(
         instance_id=owner.instance_id,
         app_session_id=owner.app_session_id if source != "agent_tool" else app_session_id,
         parent_call_id=None if parent is None else parent.call_id,
-        surface_id=surface_id,
+        surface_id=_oldest_surface(unit, owner) if source == "miniapp_tool" else None,
         call_id=call_id,
         request=write_json(request).decode(),
         presentation=presentation,
@@ -104,6 +101,14 @@ def ask(
     unit.tell_host("renderer.present", RendererPresent(item=item))
     _tell_timeline(unit, row)
     return row
+
+
+def _times(now: int, source: InteractionSource, request: dict[str, Any]) -> tuple[int | None, int | None]:
+    """When a question expires, and when the Runtime must look at it: an Agent's notice must be shown within a day."""
+    if request["kind"] == "notice":
+        return None, now + limits.NOTICE_EXPIRY_MS if source == "agent_tool" else None
+    expires_at = now + request.get("expires_in_ms", limits.DEFAULT_EXPIRY_MS)
+    return expires_at, expires_at
 
 
 def present(unit: Unit, row: tables.Interaction) -> tables.Interaction:
