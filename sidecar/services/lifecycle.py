@@ -55,6 +55,17 @@ def open_conversation(
     return conversation
 
 
+def complete_workspaces(unit: Unit) -> None:
+    """Give Interact to each conversation that was opened while its bundle was left out: it is in every workspace."""
+    if SYSTEM_SCOPE not in unit.apps.bundles:
+        return
+    complete = {row.conversation_id for row in instances.live_everywhere(unit.tx) if row.app_scope == SYSTEM_SCOPE}
+    for conversation in conversations.every(unit.tx):
+        if conversation.conversation_id not in complete:
+            empty = not conversations.stack_of(conversation)
+            make_instance(unit, conversation.conversation_id, SYSTEM_SCOPE, in_front=empty)
+
+
 def make_instance(
     unit: Unit, conversation_id: str, app_scope: str, *, in_front: bool, call_id: str | None = None
 ) -> tables.Instance:

@@ -8,7 +8,7 @@ from rpc_schema.session import Recovered
 from rpc_schema.tools import ToolError
 from sidecar.clock import timestamp
 from sidecar.domain.focus import without
-from sidecar.services import calls, expiry, interactions, surfaces, waking, workspace
+from sidecar.services import calls, expiry, interactions, lifecycle, surfaces, waking, workspace
 from sidecar.services.unit import Unit
 from sidecar.store import conversations, instances, keeping, outbox, tool_calls
 from sidecar.store import interactions as interaction_rows
@@ -23,6 +23,7 @@ def recover(unit: Unit) -> None:
     for instance_id in {call.instance_id for call in tool_calls.running(unit.tx)}:
         if instance_id is not None:
             calls.take_back(unit, instance_id)
+    lifecycle.complete_workspaces(unit)
     expiry.run(unit)
 
 

@@ -67,9 +67,9 @@ def get(unit: Unit, params: SdkSurfaceParams) -> SdkSurfacesGetResult:
 def update(unit: Unit, params: SdkSurfacesUpdateParams) -> SdkSurfacesUpdateResult:
     """``sdk.surfaces.update``: a merge patch by the logic or by its view; the other side is told."""
     row = _own(unit, params.surface_id)
+    patch = check_patch(params.patch)
     if params.base_revision is not None and params.base_revision != row.revision:
         raise Refusal("surface_revision_conflict", revision=row.revision)
-    patch = check_patch(params.patch)
     state = check_state(merge(json.loads(row.state), patch))
     revision = row.revision + 1
     surfaces.set_state(unit.tx, row.surface_id, state, revision, unit.now)
