@@ -4,7 +4,7 @@ export const en = {
   "app.task-dashboard": "Task Dashboard",
   "app.whiteboard": "Whiteboard",
   "app.asks": "{name} asks",
-  "app.asks-count.one": "The app asks one question",
+  "app.asks-count.one": "The app asks {n} question",
   "app.asks-count.other": "The app asks {n} questions",
   "app.close": "Close",
   "app.opening": "Opening…",
