@@ -24,7 +24,9 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error o
 
     @property
     def told(self) -> str:
-        """The message with the first fault named, for answers that carry no data."""
+        """The message with the first fault or the bound named, for answers that carry no data."""
+        if self.code == "limit_exceeded":
+            return f"{self.message} ({self.data['limit']}: {self.data['actual']} of {self.data['bound']})"
         if not self.data.get("errors"):
             return self.message
         first = self.data["errors"][0]
