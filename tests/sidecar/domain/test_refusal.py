@@ -59,3 +59,7 @@ def test_the_audit_keeps_nothing_that_might_be_a_token():
         "message": "No page [left out].",
         "errors": [{"path": "result.[left out]", "message": "is not a declared property"}],
     }
+
+
+def test_a_bound_is_named_with_what_was_there_where_no_data_goes_with_it() -> None:
+    assert over("open_calls", 100, 101).told.endswith(" (open_calls: 101 of 100)")
