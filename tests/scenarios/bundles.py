@@ -197,7 +197,7 @@ def write_probes(folder: Path) -> list[str]:
 
 def _some_tools(scope: str) -> list[dict[str, Any]]:
     """The Tools that scenarios use of the apps beside the probe: each conversation is told the whole inventory."""
-    used = ("launch", "drop", "work", "forbidden")
+    used = ("launch", "drop", "work", "brief", "forbidden")
     return [one for one in manifest(scope)["tools"] if one["id"].removeprefix(f"{scope}.") in used]
 
 

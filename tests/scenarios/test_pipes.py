@@ -1,0 +1,241 @@
+"""A sidecar's own pipes, byte by byte: order, ends, and a Host that is slow to read (PROTOCOL 1.1)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host_bridge.command import serve_command
+from host_bridge.errors import RpcError
+from tests.scenarios.stage import HOST_RUN, Stage, refused
+
+requirement = pytest.mark.requirement
+
+
+def request(request_id: Any = 1, method: str = "ping", **more: Any) -> dict[str, Any]:
+    """A request."""
+    return {"jsonrpc": "2.0", "id": request_id, "method": method, **more}
+
+
+class Pipes:
+    """A sidecar spoken to in bytes; nothing is read unless a test reads. It is killed where a test hangs."""
+
+    def __init__(self, database: Path, *options: str) -> None:
+        command = serve_command(database, "--test-clock", *options)
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere)
+        self.alarm = threading.Timer(30, self.process.kill)
+        self.alarm.start()
+        assert self.process.stdin
+        assert self.process.stdout
+        self.stdin, self.stdout = self.process.stdin, self.process.stdout
+
+    def say(self, request_id: Any, method: str, **params: Any) -> None:
+        """Send a request."""
+        self.stdin.write(json.dumps(request(request_id, method, params=params)).encode() + b"\n")
+        self.stdin.flush()
+
+    def hear(self) -> dict[str, Any]:
+        """Read one message."""
+        line = self.stdout.readline()
+        assert line.isascii()
+        assert line.endswith(b"\n")
+        assert b"\r" not in line
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    def hear_until(self, request_id: Any) -> list[dict[str, Any]]:
+        """Read up to the answer to that request."""
+        heard = [self.hear()]
+        while heard[-1].get("id") != request_id:
+            heard.append(self.hear())
+        return heard
+
+    def end(self) -> tuple[list[dict[str, Any]], int]:
+        """End the input: what still comes, and the exit code."""
+        self.stdin.close()
+        rest = [json.loads(line) for line in self.stdout]
+        return rest, self.process.wait(10)
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self.alarm.cancel()
+        self.process.kill()
+        self.process.wait()
+        self.stdin.close()
+        self.stdout.close()
+
+
+@pytest.fixture
+def pipes(tmp_path: Path, lineup_options: list[str]) -> Iterator[Pipes]:
+    """A sidecar on a fresh store, initialized, with a conversation and a probe that is mounted."""
+    pipes = Pipes(tmp_path / "lineup.sqlite", *lineup_options)
+    host = {"name": "pipes", "version": "1.0.0"}
+    pipes.say("init", "initialize", protocol_version="1.0", host=host, host_run=HOST_RUN)
+    pipes.hear_until("init")
+    pipes.say("open", "workspace.open", conversation_id="c", agent_id="a")
+    pipes.hear_until("open")
+    yield pipes
+    pipes.close()
+
+
+def start_probe(pipes: Pipes) -> str:
+    """Open and mount the probe, with a surface: its token."""
+    pipes.say("o", "miniapp.open", conversation_id="c", app_scope="probe")
+    instance_id = pipes.hear_until("o")[-1]["result"]["instance_id"]
+    pipes.say("m", "miniapp.mount", instance_id=instance_id)
+    token: str = pipes.hear_until("m")[-1]["result"]["context_token"]
+    return token
+
+
+@requirement("R1-after-the-commit")
+def test_an_answer_comes_before_the_news_of_it(pipes: Pipes) -> None:
+    token = start_probe(pipes)
+    pipes.say("ping", "ping")
+    pipes.hear_until("ping")
+    pipes.say("surface", "sdk.surfaces.requestOpen", context_token=token, request={"key": "k", "title": "汉字"})
+    heard = [pipes.hear(), pipes.hear()]
+    assert [one.get("id", one.get("method")) for one in heard] == ["surface", "surface.opened"]
+
+
+def test_what_was_accepted_before_the_end_of_input_is_answered(pipes: Pipes) -> None:
+    lines = b"".join(json.dumps(request(number, "runtime.status")).encode() + b"\n" for number in range(300))
+    pipes.stdin.write(lines + json.dumps(request("without an end")).encode())
+    pipes.stdin.flush()
+    rest, code = pipes.end()
+    assert [one["id"] for one in rest if "id" in one] == [*range(300), "without an end"]
+    assert code == 0
+
+
+@requirement("C-transport", "R6-outbox-again", "A11")
+def test_a_host_that_does_not_read_loses_no_answer_and_no_row(pipes: Pipes) -> None:
+    """Far over 32 MiB of news: answers and rows all come, other news is dropped and one resync says so."""
+    token = start_probe(pipes)
+    pipes.say("s", "sdk.surfaces.requestOpen", context_token=token, request={"key": "k", "title": "t"})
+    surface_id = pipes.hear_until("s")[-1]["result"]["surface_id"]
+    patch = {"context_token": token, "surface_id": surface_id, "patch": {"x": "x" * 250_000}}
+    line = json.dumps(request("u", "sdk.surfaces.update", params=patch)).encode() + b"\n"
+    rows = {"tool_id": "none", "inventory_revision": "none", "input": {}}
+    peer = {"agent_id": "a", "conversation_id": "c"}
+    for number in range(180):
+        pipes.stdin.write(line)
+        if number % 9 == 0:
+            envelope = {"type": "lineup.v1.tool.invoke", "message_id": f"m{number}"}
+            payload = {**rows, "call_id": f"call {number:03}"}
+            pipes.say(f"row {number}", "transport.deliver", peer=peer, envelope={**envelope, "payload": payload})
+    pipes.say("last", "runtime.status")
+    heard = pipes.hear_until("last")
+    pipes.say("ping", "ping")
+    heard += pipes.hear_until("ping")
+    answers = [one["id"] for one in heard if "id" in one]
+    assert answers.count("u") == 180
+    assert [one for one in answers if str(one).startswith("row")] == [f"row {number}" for number in range(0, 180, 9)]
+    patched = [one["params"]["revision"] for one in heard if one.get("method") == "surface.patched"]
+    assert patched == sorted(set(patched))
+    assert len(patched) < 180
+    told = [(one["method"], one["params"]) for one in heard if "method" in one]
+    assert [params for method, params in told if method == "runtime.resync"] == [{"reason": "output_queue_full"}]
+    sent = [params["envelope"]["payload"] for method, params in told if method == "transport.send"]
+    assert [one["call_id"] for one in sent if "code" in one] == [f"call {number:03}" for number in range(0, 180, 9)]
+    rss = next(one for one in heard if one.get("id") == "last")["result"]["rss_bytes"]
+    assert rss < 400 * 1024 * 1024
+
+
+def ask_for_much(pipes: Pipes) -> dict[str, Any]:
+    """A request whose answer has nearly 1 MiB."""
+    token = start_probe(pipes)
+    pipes.say("s", "sdk.surfaces.requestOpen", context_token=token, request={"key": "k", "title": "t"})
+    surface_id = pipes.hear_until("s")[-1]["result"]["surface_id"]
+    named = {"context_token": token, "surface_id": surface_id}
+    for key in "abcd":
+        pipes.say(key, "sdk.surfaces.update", **named, patch={key: "x" * 250_000})
+        pipes.hear_until(key)
+    return request("much", "sdk.surfaces.get", params=named)
+
+
+@requirement("A11")
+def test_large_answers_to_what_came_at_once_wait_until_the_host_has_room(pipes: Pipes) -> None:
+    much = json.dumps(ask_for_much(pipes)).encode() + b"\n"
+    pipes.stdin.write(much * 200 + json.dumps(request("last", "runtime.status")).encode() + b"\n")
+    pipes.stdin.flush()
+    heard = pipes.hear_until("last")
+    assert [one["id"] for one in heard if "id" in one] == ["much"] * 200 + ["last"]
+    assert heard[-1]["result"]["rss_bytes"] < 200 * 1024 * 1024
+    pipes.stdin.write(much * 40)
+    pipes.stdin.flush()
+    rest, code = pipes.end()
+    assert ([one["id"] for one in rest if "id" in one], code) == (["much"] * 40, 0)
+
+
+def test_a_signal_ends_it_although_nobody_reads_what_is_queued(pipes: Pipes) -> None:
+    for number in range(20):
+        pipes.say(number, "rpc.discover")
+    pipes.hear_until(3)
+    pipes.process.terminate()
+    assert pipes.process.wait(10) == 0
+
+
+@requirement("A11")
+def test_a_batch_stops_where_its_answers_grow_too_large(pipes: Pipes) -> None:
+    pipes.stdin.write(json.dumps([ask_for_much(pipes)] * 100).encode() + b"\n")
+    pipes.stdin.flush()
+    answers: Any = pipes.hear()
+    while not isinstance(answers, list):
+        answers = pipes.hear()
+    codes = [one.get("error", {}).get("code") for one in answers]
+    assert len(codes) == 100
+    assert 32 <= codes.index(-32600) <= 40
+    assert codes == sorted(codes, key=lambda code: code is not None)
+
+
+def test_content_length_headers_are_answered_in_kind(tmp_path: Path) -> None:
+    pipes = Pipes(tmp_path / "lineup.sqlite")
+    for request_id in ("漢", 2):
+        body = json.dumps(request(request_id), ensure_ascii=False).encode()
+        pipes.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        pipes.stdin.flush()
+        header = pipes.stdout.readline()
+        assert header.startswith(b"Content-Length: ")
+        assert pipes.stdout.readline() == b"\r\n"
+        answer = json.loads(pipes.stdout.read(int(header.split(b":")[1])))
+        assert answer == {"jsonrpc": "2.0", "id": request_id, "result": {}}
+    pipes.stdin.close()
+    assert pipes.stdout.read() == b""
+    assert pipes.process.wait(10) == 0
+    pipes.close()
+
+
+def test_after_shutdown_nothing_but_exit_is_taken(pipes: Pipes) -> None:
+    pipes.say("bye", "shutdown")
+    assert pipes.hear_until("bye")[-1]["result"] is None
+    for method in ("ping", "workspace.open", "initialize", "rpc.discover"):
+        pipes.say("late", method)
+        assert pipes.hear_until("late")[-1]["error"]["data"] == {"code": "shutting_down"}
+    pipes.stdin.write(b'{"jsonrpc":"2.0","method":"exit"}\n')
+    pipes.stdin.flush()
+    assert pipes.process.wait(10) == 0
+
+
+@requirement("R1-answered-alone")
+async def test_an_envelope_that_is_none_is_not_the_agents_fault(stage: Stage) -> None:
+    for params in ({"peer": stage.agent.peer, "envelope": "x"}, {"peer": {"agent_id": "a"}, "envelope": {}}, {}):
+        with pytest.raises(RpcError) as caught:
+            await stage.sidecar.request("transport.deliver", params)
+        assert caught.value.code == -32602
+
+
+async def test_a_refusal_carries_its_code_and_what_helps(stage: Stage) -> None:
+    app, call_id = await stage.launch()
+    await app.complete(call_id)
+    with pytest.raises(RpcError) as caught:
+        await app.complete(call_id)
+    assert (caught.value.code, caught.value.data) == (1000, {"code": "call_already_final", "status": "submitted"})
+    assert caught.value.message
+    with refused("context_token_invalid"):
+        await stage.call("sdk.context.get", context_token="")
