@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type AgentCall, EMPTY_FEED, endingOf, type FeedItem, withCall, withChange, withItem } from "../src/model/agent_feed.ts";
+import {
+  type AgentCall,
+  EMPTY_FEED,
+  endingOf,
+  type FeedItem,
+  withCall,
+  withChange,
+  withItem,
+} from "../src/model/agent_feed.ts";
 
 const call = (call_id: string): AgentCall => ({
   call_id,

@@ -50,10 +50,7 @@ describe("the catalogues", () => {
       "2 questions wait",
     ]);
     language.value = "zh";
-    expect([count("switcher.waiting", 1), count("switcher.waiting", 2)]).toEqual([
-      "1 个问题待回答",
-      "2 个问题待回答",
-    ]);
+    expect([count("switcher.waiting", 1), count("switcher.waiting", 2)]).toEqual(["1 个问题待回答", "2 个问题待回答"]);
   });
 
   it("put values in as they are, and nothing where there is none", () => {

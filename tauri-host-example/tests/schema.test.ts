@@ -40,7 +40,15 @@ describe("a form for a schema", () => {
   });
 
   it("opens a value and reads the same again", () => {
-    const value = { id: "x", count: 3, on: true, kind: "b", points: [[1, 2]], parts: [{ name: "n" }], inner: { deep: "d" } };
+    const value = {
+      id: "x",
+      count: 3,
+      on: true,
+      kind: "b",
+      points: [[1, 2]],
+      parts: [{ name: "n" }],
+      inner: { deep: "d" },
+    };
     expect(readDraft(TASK, openDraft(TASK, value))).toEqual(value);
   });
 

@@ -1,4 +1,4 @@
-"""What a MiniApp of somebody else may ask: over its page, beside it, and by the policy in the Host's own chrome."""
+"""What a MiniApp of somebody else may ask: over its page, beside it, by the policy; and what is left when it dies."""
 
 from __future__ import annotations
 
@@ -119,3 +119,18 @@ def test_closing_an_app_ends_its_questions_and_says_so_first(asker: Tab) -> None
     asker.expect_in_front("chat")
     expect(asker.page.locator(".app-question")).to_have_count(0)
     expect(asker.page.get_by_text("ended with its app")).to_be_visible()
+
+
+@pytest.mark.requirement("R6-crashed-for-good", "R6-starts-anew")
+def test_an_app_that_dies_for_good_says_so_and_is_started_again(asker: Tab) -> None:
+    asker.call("asker.crash", {})
+    expect(asker.last_call().locator(".status")).to_have_text("Failed", timeout=30_000)
+    expect(asker.last_call()).to_contain_text("app_crashed")
+    asker.expect_in_front("chat")
+    expect(asker.app_item("asker").locator(".app-state")).to_have_text("Stopped working")
+    asker.app_item("asker").get_by_role("button").first.click()
+    asker.expect_in_front("asker")
+    asker.app("asker").get_by_role("button", name="Open it again").click()
+    expect(asker.frame("asker").locator("#said")).to_have_text("nothing yet")
+    asker.frame("asker").locator("#modal").click()
+    expect(asker.question("asker")).to_be_visible()

@@ -37,7 +37,7 @@ def test_a_message_is_sending_until_the_agents_side_has_it(tab: Tab) -> None:
 def test_offline_messages_wait_and_go_out_in_order(tab: Tab) -> None:
     online = tab.page.get_by_role("switch", name="Online")
     online.click()
-    expect(tab.page.get_by_text("Offline: everything waits")).to_be_visible()
+    expect(tab.page.get_by_text("Everything waits")).to_be_visible()
     for text in ("first", "second"):
         tab.write(text)
     states = tab.timeline.locator(".message.mine .state")

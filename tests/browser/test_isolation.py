@@ -201,6 +201,41 @@ def test_a_view_names_no_other_surface_and_no_method_beyond_its_own(intruder: In
     assert "mine" not in board.evaluate("async () => Object.keys((await LineUp.connect()).state)")
 
 
+@pytest.mark.requirement("A1", "R6-tokens-void")
+def test_a_port_that_is_handed_on_dies_with_its_surface(intruder: Intruder) -> None:
+    tab = intruder.tab
+    tab.call("task-dashboard.open", {"task_id": "t", "title": "Ship it"})
+    expect(tab.frame("task-dashboard").get_by_role("heading", name="Ship it")).to_be_visible()
+    accomplice = intruder.find("task-dashboard")
+    accomplice.evaluate(
+        """() => addEventListener("message", ({ ports: [port] }) => {
+            globalThis.answers = [];
+            globalThis.taken = port;
+            port.onmessage = ({ data }) => answers.push(data.error?.message ?? "done");
+            port.postMessage({ id: "first", method: "sdk.surfaces.get", params: {} });
+        })"""
+    )
+    intruder.run(
+        """async () => {
+            await LineUp.connect();
+            const others = Array.from({ length: parent.frames.length }, (_, n) => parent.frames[n]);
+            others.find((one) => one !== self).postMessage("take it", "*", [ownPort]);
+        }"""
+    )
+    for _ in range(100):
+        if accomplice.evaluate("() => globalThis.answers?.length") == 1:
+            break
+        tab.page.wait_for_timeout(50)
+    tab.app_item("hostile").hover()
+    tab.app_item("hostile").get_by_role("button", name="Close hostile").click()
+    tab.page.get_by_role("dialog").get_by_role("button", name="Close", exact=True).click()
+    expect(tab.app("hostile")).to_have_count(0)
+    accomplice.evaluate("() => taken.postMessage({ id: 'late', method: 'sdk.surfaces.get', params: {} })")
+    tab.call("task-dashboard.update", {"task_id": "t", "progress": 30})
+    expect(tab.frame("task-dashboard").locator(".percent")).to_have_text("30 %")
+    assert accomplice.evaluate("() => answers") == ["done"]
+
+
 @pytest.mark.requirement("R8-nothing-handed-out")
 def test_the_page_itself_holds_no_token_in_sight(intruder: Intruder) -> None:
     tab = intruder.tab

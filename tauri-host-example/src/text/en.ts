@@ -33,7 +33,8 @@ export const en = {
   "state.failed": "Stopped working",
 
   "online.on": "Online",
-  "online.off": "Offline: everything waits",
+  "online.off": "Offline",
+  "online.off-hint": "Everything waits",
   "connection.stopped": "Not connected",
   "connection.stopping": "Ending",
   "connection.starting": "Connecting",
@@ -125,6 +126,7 @@ export const en = {
 
   "frame.title": "{name}: {title}",
   "frame.failed": "This surface could not be shown.",
+  "frame.died": "This app has stopped working.",
   "frame.again": "Open it again",
 
   "elsewhere.title": "Open in another window",

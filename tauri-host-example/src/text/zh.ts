@@ -35,7 +35,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   "state.failed": "已停止工作",
 
   "online.on": "在线",
-  "online.off": "离线：全部暂存",
+  "online.off": "离线",
+  "online.off-hint": "全部暂存",
   "connection.stopped": "未连接",
   "connection.stopping": "正在结束",
   "connection.starting": "正在连接",
@@ -127,6 +128,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
 
   "frame.title": "{name}：{title}",
   "frame.failed": "无法显示此界面。",
+  "frame.died": "此应用已停止工作。",
   "frame.again": "重新打开",
 
   "elsewhere.title": "已在另一个窗口中打开",

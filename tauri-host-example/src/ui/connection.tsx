@@ -10,6 +10,7 @@ export function OnlineSwitch() {
   return (
     <SwitchLine
       label={online ? t("online.on") : t("online.off")}
+      hint={online ? undefined : t("online.off-hint")}
       checked={online}
       disabled={!host.isLive.value}
       onToggle={() => void host.outbox.setOnline(!online)}

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { t } from "../text/text.ts";
 import { ConnectionScreen } from "./connection_screen.tsx";
 import { useHost } from "./host_context.ts";
@@ -10,6 +11,10 @@ import { Workbench } from "./workbench/workbench.tsx";
 export function Page() {
   const host = useHost();
   const live = host.isLive.value;
+  const waiting = host.questions.open.value.length;
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) LineUp` : "LineUp";
+  }, [waiting]);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>

@@ -4,8 +4,15 @@ import { t } from "../text/text.ts";
 import { useHost } from "./host_context.ts";
 import { Icon } from "./icon.tsx";
 
+interface Props {
+  surface: SurfaceView;
+  /** What the Host calls the app. */
+  name: string;
+  shown: boolean;
+}
+
 /** A sandboxed surface: a place that the bridge fills with a frame, and what is said while there is none. */
-export function SurfaceFrame({ surface, name, shown }: { surface: SurfaceView; name: string; shown: boolean }) {
+export function SurfaceFrame({ surface, name, shown }: Props) {
   const host = useHost();
   const place = useRef<HTMLDivElement>(null);
   const { surface_id, title } = surface;
@@ -24,20 +31,26 @@ export function SurfaceFrame({ surface, name, shown }: { surface: SurfaceView; n
       <div class="frame-place" ref={place} />
       {phase !== "connected" && (
         <div class="nothing frame-cover" role="status">
-          {phase === "failed" ? <Failed bridge={bridge} /> : <p>{t("app.opening")}</p>}
+          {phase === "failed" ? <Failed bridge={bridge} instanceId={surface.instance_id} /> : <p>{t("app.opening")}</p>}
         </div>
       )}
     </div>
   );
 }
 
-function Failed({ bridge }: { bridge: SurfaceBridge | undefined }) {
+/** A view that misbehaved loads anew; logic that died for good starts anew with it. */
+function Failed({ bridge, instanceId }: { bridge: SurfaceBridge | undefined; instanceId: string }) {
+  const host = useHost();
+  const died = host.workspace.value.failures.some(({ instance_id }) => instance_id === instanceId);
+  const again = async () => {
+    if (!died || (await host.fleet.toFront(instanceId))) await bridge?.show();
+  };
   return (
     <>
       <Icon name="alert" class="nothing-icon" />
-      <p>{t("frame.failed")}</p>
+      <p>{died ? t("frame.died") : t("frame.failed")}</p>
       <p class="hint">{bridge?.getSnapshot().error}</p>
-      <button type="button" onClick={() => void bridge?.show()}>
+      <button type="button" onClick={() => void again()}>
         <Icon name="refresh" />
         {t("frame.again")}
       </button>

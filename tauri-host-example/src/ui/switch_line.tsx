@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 
 interface Props {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   checked: boolean;
   disabled?: boolean;
   onToggle: () => void;

@@ -18,8 +18,8 @@ export function AgentCallCard({ call }: { call: AgentCall }) {
       {progress !== null && !isFinal(status) && (
         <Progress percent={progress.percent} text={progress.message ?? progress.state} />
       )}
-      {result !== null && <pre class="json">{JSON.stringify(result, null, 2)}</pre>}
       {typeof result?.["artifact_id"] === "string" && <Artifact id={result["artifact_id"]} />}
+      {result !== null && <pre class="json">{JSON.stringify(result, null, 2)}</pre>}
       {error !== null && (
         <p class="call-error">
           <code>{error.code}</code> {error.message}

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from miniapps.sdk import MiniApp, MiniAppMessage, RefusedError, StandardInteractionRecord, Start, SurfaceEvent
+import os
+
+from miniapps.sdk import (
+    MiniApp,
+    MiniAppMessage,
+    RefusedError,
+    StandardInteractionRecord,
+    Start,
+    SurfaceEvent,
+    ToolCall,
+)
 
 app = MiniApp()
 sdk = app.sdk
@@ -18,6 +28,12 @@ def start(_: Start) -> None:
 def say(text: str) -> None:
     """Show a text in the view."""
     sdk.surfaces.opened("main").update({"said": text})
+
+
+@app.tool("asker.crash")
+def crash(_: ToolCall) -> None:
+    """Die, and again each time that the call comes back."""
+    os._exit(1)
 
 
 @app.on_surface_event("ask")
