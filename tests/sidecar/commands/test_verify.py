@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -152,11 +153,12 @@ def test_a_store_of_another_version_is_named(run: Run, copy: Path) -> None:
 
 
 def test_a_file_that_is_torn_does_not_hold(run: Run, copy: Path) -> None:
-    size = copy.stat().st_size
+    with contextlib.closing(sqlite3.connect(copy)) as store:
+        (page,) = store.execute("SELECT rootpage FROM sqlite_master WHERE name = 'artifact'").fetchone()
+        (page_size,) = store.execute("PRAGMA page_size").fetchone()
     with copy.open("r+b") as file:
-        for place in range(size // 2, size, 4096):
-            file.seek(place)
-            file.write(b"\xff" * 256)
+        file.seek((page - 1) * page_size)
+        file.write(b"\xff" * 256)
     answer = run("verify", "--database", copy)
     assert answer.code == 1
     assert "does not hold: file as SQLite reads it: " in answer.out
