@@ -1,0 +1,7 @@
+"""Where the frozen sidecar starts."""
+
+import sys
+
+from sidecar.__main__ import main
+
+sys.exit(main())
