@@ -57,6 +57,7 @@ page-check: $(PAGE_JS_READY) $(HOST_JS_READY) ## the page: style, types, tests o
 	cd $(PAGE_JS) && npm run --silent check && npm test --silent
 
 browser: $(READY) $(PAGE) chromium ## the page and real views in a real browser
+	cd $(HOST_JS) && npm run --silent build
 	$(BIN)/pytest tests/browser
 	cd $(HOST_JS) && LINEUP_HOST="$(abspath $(BIN))/lineup-host" npm run --silent test:browser
 
