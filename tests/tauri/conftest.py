@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from tests.browser.canary import Canary
 from tests.tauri.driver import Driver
 from tests.tauri.home import Home
 from tests.tauri.processes import expect_gone
+from tests.tauri.screen import Screen
 from tests.tauri.window import Window
 
 ROOT: Final = Path(__file__).parents[2]
@@ -29,20 +29,11 @@ Open = Callable[..., Window]
 
 
 @pytest.fixture(scope="session")
-def screen() -> Iterator[str]:
-    """A screen of the tests' own; the value of DISPLAY."""
-    reading, writing = os.pipe()
-    size = ["-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), *size], pass_fds=[writing], stderr=subprocess.DEVNULL
-    )
-    os.close(writing)
-    with os.fdopen(reading) as told:
-        number = told.readline().strip()
-    assert number, "Xvfb does not start"
-    yield f":{number}"
-    server.terminate()
-    server.wait(timeout=10)
+def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+    """A screen for all tests."""
+    screen = Screen(tmp_path_factory.mktemp("screen"))
+    yield screen
+    screen.stop()
 
 
 @pytest.fixture
@@ -53,25 +44,25 @@ def canary() -> Iterator[Canary]:
 
 
 @pytest.fixture
-def home(tmp_path: Path, screen: str) -> Iterator[Home]:
+def home(tmp_path: Path, screen: Screen) -> Iterator[Home]:
     """A user of the test's own, with a sidecar that has the tests' MiniApps too."""
     bundles = tmp_path / "bundles"
     for bundle in BUNDLES:
         copied = shutil.copytree(bundle, bundles / bundle.name)
         shutil.copy(ROOT / "miniapps" / "sdk" / "surface" / "lineup.js", copied / "surface")
     sidecar = os.environ.get("LINEUP_TAURI_SIDECAR") or str(Path(sys.executable).with_name("lineup-sidecar"))
-    with Home(tmp_path / "home", screen, [sidecar, "--miniapps", str(bundles)]) as home:
+    with Home(tmp_path / "home", screen.display, [sidecar, "--miniapps", str(bundles)]) as home:
         yield home
 
 
 @pytest.fixture
-def open_window(home: Home) -> Iterator[Open]:
+def open_window(home: Home, screen: Screen) -> Iterator[Open]:
     """Start the application; with the test it ends, and all that it started."""
     opened: list[tuple[Driver, Window]] = []
 
     def start(*, live: bool = True) -> Window:
         driver = Driver(os.environ.get("TAURI_DRIVER", "tauri-driver"), home.environment, home.log)
-        window = Window(driver, Path(APP).resolve())
+        window = Window(driver, screen, Path(APP).resolve())
         opened.append((driver, window))
         if live:
             window.wait_until_live()
@@ -82,8 +73,10 @@ def open_window(home: Home) -> Iterator[Open]:
         tree = window.tree() if window.process.is_alive() else []
         if tree:
             window.session.end()
-        driver.stop()
-        expect_gone(tree)
+        try:
+            expect_gone(tree)
+        finally:
+            driver.stop()
 
 
 @pytest.fixture

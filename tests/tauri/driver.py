@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import http.client
 import json
 import signal
@@ -98,10 +97,6 @@ class Session:
         actions = [moves[0], {"type": "pointerDown", "button": 0}, *moves[1:], {"type": "pointerUp", "button": 0}]
         pointer = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions}
         self._post("/actions", {"actions": [pointer]})
-
-    def picture(self, file: Path) -> None:
-        """Save what the window shows."""
-        file.write_bytes(base64.b64decode(self._ask("GET", f"{self._path}/screenshot")))
 
     def reload(self) -> None:
         """Load the page again."""

@@ -11,29 +11,26 @@ import pytest
 from tests.tauri.home import Home
 from tests.tauri.patience import eventually
 from tests.tauri.processes import expect_gone
-from tests.tauri.screen import close_window
 from tests.tauri.window import Window
 
 
-def close(window: Window, home: Home) -> None:
+def close(window: Window) -> None:
     """Close it as its user does."""
-    close_window(home.environment["DISPLAY"], "LineUp")
+    window.close()
 
 
-def terminate(window: Window, home: Home) -> None:
+def terminate(window: Window) -> None:
     """End it as a session does that ends."""
     os.kill(window.process.pid, signal.SIGTERM)
 
 
-def kill(window: Window, home: Home) -> None:
+def kill(window: Window) -> None:
     """End it as a crash does."""
     os.kill(window.process.pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("end", [close, terminate, kill])
-def test_nothing_stays_when_the_application_ends(
-    window: Window, home: Home, end: Callable[[Window, Home], None]
-) -> None:
+def test_nothing_stays_when_the_application_ends(window: Window, home: Home, end: Callable[[Window], None]) -> None:
     window.open_app("spinner")
     with window.frame("spinner") as view:
         view.find("//button[@id='spin']").click()
@@ -41,7 +38,7 @@ def test_nothing_stays_when_the_application_ends(
     tree = window.tree()
     sidecar = window.sidecar()
     assert [one for one in tree if one.parent == sidecar.pid], "a worker runs"
-    end(window, home)
+    end(window)
     expect_gone(tree)
     home.verify()
 

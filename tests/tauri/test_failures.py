@@ -9,6 +9,7 @@ import pytest
 
 from tests.tauri.conftest import Open
 from tests.tauri.home import Home
+from tests.tauri.patience import eventually
 from tests.tauri.window import Window
 
 OTHER_VERSION = {"code": -32602, "message": "protocol_version 1.0 is not spoken here", "data": {"supported": ["9.0"]}}
@@ -22,8 +23,9 @@ done
 
 def expect_failure(window: Window, *texts: str) -> None:
     """Wait until the page has given up and says this."""
-    for text in texts:
-        window.session.find(f"//section[@role='alert' and @data-busy='false'][contains(., \"{text}\")]")
+    shown = "return document.querySelector('section[role=alert][data-busy=false]')?.textContent"
+    said = eventually(lambda: window.session.run(shown), seconds=45, why="the page goes on trying")
+    assert [text for text in texts if text not in said] == [], said
 
 
 def go_on(window: Window, home: Home) -> None:
@@ -37,7 +39,7 @@ def test_a_sidecar_that_is_not_there(open_window: Open, home: Home, pictures: Pa
     home.sidecar.unlink()
     window = open_window(live=False)
     expect_failure(window, f"there is no {home.sidecar}", "LINEUP_SIDECAR")
-    window.session.picture(pictures / "no-sidecar.png")
+    window.picture(pictures / "no-sidecar.png")
     go_on(window, home)
 
 
@@ -59,7 +61,7 @@ def test_a_sidecar_that_dies_before_it_has_said_anything(open_window: Open, home
     home.install('echo start >> "$HOME/starts"; echo "no such luck: é" >&2; exit 7')
     window = open_window(live=False)
     expect_failure(window, "exit code 7", "no such luck: é")
-    window.session.picture(pictures / "dies.png")
+    window.picture(pictures / "dies.png")
     assert (home.folder / "starts").read_text().count("start") == 6
     go_on(window, home)
 
@@ -76,7 +78,7 @@ def test_a_store_that_is_broken(open_window: Open, home: Home, pictures: Path, c
     home.database.write_bytes(content)
     window = open_window(live=False)
     expect_failure(window, str(home.database))
-    window.session.picture(pictures / "broken-store.png")
+    window.picture(pictures / "broken-store.png")
     assert home.database.read_bytes() == content
     home.database.unlink()
     go_on(window, home)

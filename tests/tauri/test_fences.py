@@ -26,6 +26,8 @@ window.webkit.messageHandlers.ipc.postMessage(JSON.stringify(message));
 def hostile(window: Window) -> Window:
     """A window with the hostile view in front."""
     window.open_app("hostile")
+    with window.frame("hostile", "loading") as view:
+        view.run_to_end("LineUp.connect().then(() => 'connected')")
     return window
 
 

@@ -18,7 +18,7 @@ def test_a_conversation_a_task_and_a_drawing(window: Window, home: Home, picture
     window.session.find("//section[contains(@class,'interact')]//textarea").write("Hello, Agent\ue007")
     window.see("Hello, Agent", "//section[contains(@class,'interact')]")
     window.call("interaction.confirm", {"title": "Tag", "prompt": "Delete the old tag?"})
-    window.session.picture(pictures / "interact.png")
+    window.picture(pictures / "interact.png")
     window.button("Agree").click()
     window.see("Approved")
 
@@ -29,7 +29,7 @@ def test_a_conversation_a_task_and_a_drawing(window: Window, home: Home, picture
     window.call("task-dashboard.update", {"task_id": "release-7", "progress": 80, "note": "two reviews left"})
     with window.frame("task-dashboard") as view:
         view.find("//*[contains(text(), 'two reviews left')]")
-    window.session.picture(pictures / "task-dashboard.png")
+    window.picture(pictures / "task-dashboard.png")
 
     window.call("whiteboard.open", {"board_id": "house", "title": "A house"})
     window.expect_in_front("whiteboard")
@@ -37,11 +37,11 @@ def test_a_conversation_a_task_and_a_drawing(window: Window, home: Home, picture
         view.find("//h1[.='A house']")
         view.drag(view.find("//canvas"), steps=LINE)
         view.find("//button[@id='undo' and @aria-disabled='false']")
-        window.session.picture(pictures / "whiteboard.png")
+        window.picture(pictures / "whiteboard.png")
         view.find("//button[@id='submit']").click()
     window.see("submitted", "//*[contains(@class,'last-calls')]")
     window.session.find("//*[contains(@class,'last-calls')]//img")
-    window.session.picture(pictures / "handed-in.png")
+    window.picture(pictures / "handed-in.png")
     window.session.find("//*[contains(@class,'last-calls')]//a[@download]").click()
     saved = eventually(lambda: list((home.folder).rglob("*.svg")), why="the drawing was not saved")
     eventually(lambda: saved[0].read_bytes().startswith(b"<svg"))

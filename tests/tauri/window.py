@@ -11,6 +11,7 @@ from typing import Any
 from tests.tauri.driver import ENTER, Driver, Element, Session
 from tests.tauri.patience import eventually
 from tests.tauri.processes import Process, command_of, descendants
+from tests.tauri.screen import Screen
 
 LIVE = "//div[@class='page' and @data-live='true'][.//section[contains(@class,'interact')][@aria-busy='false']]"
 
@@ -18,8 +19,9 @@ LIVE = "//div[@class='page' and @data-live='true'][.//section[contains(@class,'i
 class Window:
     """The application, started by a driver."""
 
-    def __init__(self, driver: Driver, application: Path) -> None:
+    def __init__(self, driver: Driver, screen: Screen, application: Path) -> None:
         self.session: Session = driver.begin(application)
+        self._screen = screen
         self.application = application
         found = [one for one in descendants(driver.process.pid) if command_of(one).strip() == str(application)]
         assert len(found) == 1, found
@@ -28,6 +30,14 @@ class Window:
     def wait_until_live(self) -> None:
         """Wait until the page follows the Runtime."""
         self.session.find(LIVE)
+
+    def close(self) -> None:
+        """Close it."""
+        self._screen.close_window("LineUp")
+
+    def picture(self, file: Path) -> None:
+        """Save what is to be seen."""
+        self._screen.picture(file)
 
     def tree(self) -> list[Process]:
         """The application and all that it started."""
@@ -65,9 +75,9 @@ class Window:
         self.session.find(f"//li[@data-app='{scope}' and @data-front='true']")
 
     @contextmanager
-    def frame(self, scope: str) -> Iterator[Session]:
+    def frame(self, scope: str, phase: str = "connected") -> Iterator[Session]:
         """Look into an app's view, once it has its port."""
-        place = f"{self.app(scope)}//div[contains(@class,'frame') and @data-phase='connected']"
+        place = f"{self.app(scope)}//div[contains(@class,'frame') and @data-phase='{phase}']"
         self.session.enter(self.session.find(f"{place}//iframe"))
         yield self.session
         self.session.leave()
@@ -76,7 +86,7 @@ class Window:
 
     def open_workbench(self, pane: str, tab: str) -> None:
         """Open the Agent console or the inspector at one of its tabs."""
-        button = self.session.find(f"//*[contains(@class,'rail')]//button[contains(., '{pane}')]")
+        button = self.button(pane, "//*[@class='rail']")
         if button.attribute("aria-expanded") != "true":
             button.click()
         self.session.find(
@@ -91,7 +101,7 @@ class Window:
     def call(self, tool_id: str, tool_input: dict[str, Any]) -> None:
         """Call a Tool as the Agent, with its input as JSON."""
         self.open_workbench("Agent console", "Tools")
-        self.session.find(f"//*[contains(@class,'drawer')]//select/option[@value='{tool_id}']").click()
+        self.session.find(f"//*[contains(@class,'drawer')]//select/option[.='{tool_id}']").click()
         self.session.find("//*[contains(@class,'tool-modes')]//button[normalize-space()='JSON']").click()
         self.session.find("//textarea[@aria-label='Input as JSON']").clear().write(json.dumps(tool_input))
         self.button("Call the Tool").click()

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Names another sidecar than the installed one, for development.
+/// Names another sidecar than the installed one by its whole path, for development.
 pub const VARIABLE: &str = "LINEUP_SIDECAR";
 
 /// Finds the sidecar: the one that [`VARIABLE`] names, else the one beside this program.
