@@ -16,7 +16,7 @@ PAGE := $(PAGE_JS)/dist/index.html
 
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run demo test check types types-check lint unit host-js page-check browser acceptance bench clean
+.PHONY: help run demo test check types types-check lint unit host-js page-check browser acceptance bench bench-page clean
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -75,6 +75,9 @@ acceptance: $(READY) ## black-box tests of the wire, where they lie beside the p
 bench: ## measure side by side with the MCP SDK's low-level stdio server
 	bash benchmarks/install.sh
 	benchmarks/.venv/bin/python -m benchmarks --out benchmarks/results.md
+
+bench-page: $(READY) $(PAGE) chromium ## measure what a person waits for in the browser
+	$(BIN)/python -m benchmarks.page
 
 clean: ## remove what these targets made
 	rm -rf $(VENV) benchmarks/.venv build $(NODE)/node_modules $(HOST_JS)/node_modules $(HOST_JS)/dist \

@@ -220,10 +220,9 @@ def _ask(unit: Unit, conversation_id: str, envelope: Envelope, wanted: Invocatio
 
 
 def _checked_question(wanted: Invocation) -> dict[str, Any]:
-    kind = kind_of(wanted.tool_id)
-    if wanted.input.get("kind", kind) != kind:
-        raise Refusal("tool_input_invalid", errors=[{"path": "kind", "message": f"must be {kind}, or absent"}])
-    request = {**wanted.input, "kind": kind}
+    if "kind" in wanted.input:
+        raise Refusal("tool_input_invalid", errors=[{"path": "kind", "message": "must be absent: the Tool says it"}])
+    request = {**wanted.input, "kind": kind_of(wanted.tool_id)}
     try:
         QUESTION.validate_python(request)
     except ValidationError as fault:
