@@ -1,7 +1,7 @@
 """``python -m benchmarks.page``: what a person waits for, measured in Chromium on the real page and a real Runtime.
 
 First paint of the workspace, strokes of the whiteboard until they are stored, and a timeline of 500 entries scrolled
-from end to end. Needs the page built (``make browser`` builds it). Medians over the counted runs; no figure is asserted.
+from end to end. Needs the page built (``make browser`` builds it). Medians over the runs; no figure is asserted.
 """
 
 from __future__ import annotations

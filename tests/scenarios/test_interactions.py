@@ -207,6 +207,13 @@ async def test_the_older_form_reaches_nothing_else(stage: Stage) -> None:
     assert await stage.items() == []
 
 
+@requirement("C-older-call")
+async def test_only_the_older_form_may_say_its_kind_again(stage: Stage) -> None:
+    assert await stage.reject("interaction.confirm", {"kind": "confirm", **CONFIRM}) == "tool_input_invalid"
+    older = {"call_id": "older", "kind": "confirm", "request": {"kind": "confirm", **CONFIRM}}
+    assert (await stage.deliver("tool.call", older))["status"] == "accepted"
+
+
 # -- notices of the Agent
 
 
