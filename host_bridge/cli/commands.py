@@ -110,6 +110,7 @@ class Commands:
     async def _say(self, rest: str) -> None:
         text = _needed(rest, "say TEXT")
         await self._stage.host.view(await self._surface("chat"), "emit", event="send_text", payload={"text": text})
+        await self._stage.agent.receive("message", lambda told: told["text"] == text)
 
     async def _emit(self, rest: str) -> None:
         app_scope, event, text = [*_needed(rest, "emit APP EVENT [JSON]").split(" ", 2), "", ""][:3]
