@@ -41,6 +41,8 @@ def test_a_conversation_a_task_and_a_drawing(window: Window, home: Home, picture
         view.find("//button[@id='submit']").click()
     window.see("submitted", "//*[contains(@class,'last-calls')]")
     window.session.find("//*[contains(@class,'last-calls')]//img")
+    complete = "return document.querySelector('.last-calls img').naturalWidth > 0"
+    eventually(lambda: window.session.run(complete), why="the picture of the drawing is not shown")
     window.picture(pictures / "handed-in.png")
     window.session.find("//*[contains(@class,'last-calls')]//a[@download]").click()
     saved = eventually(lambda: list((home.folder).rglob("*.svg")), why="the drawing was not saved")

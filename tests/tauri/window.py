@@ -37,6 +37,8 @@ class Window:
 
     def picture(self, file: Path) -> None:
         """Save what is to be seen."""
+        painted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+        self.session.run_to_end(painted)
         self._screen.picture(file)
 
     def tree(self) -> list[Process]:
