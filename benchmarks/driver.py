@@ -157,6 +157,12 @@ def rss_bytes(pid: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def cpu_seconds(pid: int) -> float:
+    """The processor time that the threads of a process have used so far."""
+    spent = [task.joinpath("schedstat").read_text().split()[0] for task in Path(f"/proc/{pid}/task").iterdir()]
+    return sum(map(int, spent)) / 1e9
+
+
 def children(pid: int) -> list[int]:
     """The processes that a process has started and that live."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from benchmarks.driver import children, rss_bytes
+from benchmarks.driver import children, cpu_seconds, rss_bytes
 from benchmarks.floor import Floor
 from benchmarks.sides import Mcp, Side, Sidecar
 
@@ -45,6 +45,7 @@ class Results:
     ping: dict[str, Samples]
     loop: dict[str, Samples]
     rate: dict[str, Samples]
+    cpu: dict[str, Samples]
     to_initialize: dict[str, Samples]
     to_ping: dict[str, Samples]
     memory: dict[str, Samples]
@@ -73,9 +74,10 @@ class Bench:
             ping = self._alternate({name: _repeat(_time(side.ping), _BLOCK) for name, side in sides.items()})
             loops = {**{name: side.loop for name, side in sides.items()}, "floor": floor.loop}
             loop = self._alternate({name: _repeat(one, _BLOCK) for name, one in loops.items()})
-            rate = self._alternate({name: _rate(side) for name, side in sides.items()})
+            cpu = {name: Samples() for name in sides}
+            rate = self._alternate({name: _rate(side, cpu[name]) for name, side in sides.items()})
         to_initialize, memory = self._starts()
-        return Results(ping, loop, rate, to_initialize, self._first_pings(), memory, self._worker())
+        return Results(ping, loop, rate, cpu, to_initialize, self._first_pings(), memory, self._worker())
 
     def _alternate(self, blocks: dict[str, Callable[[], list[float]]]) -> dict[str, Samples]:
         """Run the blocks in turn, forwards and backwards, until the time is over."""
@@ -159,5 +161,11 @@ def _repeat(one: Callable[[], float], times: int) -> Callable[[], list[float]]:
     return lambda: [one() for _ in range(times)]
 
 
-def _rate(side: Side) -> Callable[[], list[float]]:
-    return lambda: [_FLOOD / side.flood(_FLOOD, IN_FLIGHT)]
+def _rate(side: Side, cpu: Samples) -> Callable[[], list[float]]:
+    def run() -> list[float]:
+        before = cpu_seconds(side.pid)
+        taken = side.flood(_FLOOD, IN_FLIGHT)
+        cpu.values.append((cpu_seconds(side.pid) - before) / _FLOOD)
+        return [_FLOOD / taken]
+
+    return run

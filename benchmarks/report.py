@@ -24,6 +24,7 @@ def write_report(results: Results) -> str:
         _row("Tool loop, durable on our side only, p50", results.loop, _US, "≤ 1.5", "≤ 1.0"),
         _row("Tool loop, durable on our side only, p95", results.loop, _US, p95=True),
         _row(f"Tool loops a second, {IN_FLIGHT} in flight", results.rate, _ONE, "≥ 1.5", "≥ 4"),
+        _row("processor time of one of these loops", results.cpu, _US),
         _row("start to answered `initialize`", results.to_initialize, _MS, "≤ 1.0", "≤ 0.7"),
         _row("start to first `ping`", results.to_ping, _MS, "", "≤ 0.15"),
         _row("idle memory after `initialize` (RSS)", results.memory, _MIB, "≤ 1.0", "≤ 0.85"),

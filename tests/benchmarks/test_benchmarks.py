@@ -29,9 +29,9 @@ def test_both_sides_are_measured_and_the_table_is_kept(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
     assert out.read_text() == ran.stdout
     table = rows(ran.stdout)
-    assert len(table) == 12
+    assert len(table) == 13
     compared = [name for name, cells in table.items() if "-" not in cells[:3]]
-    assert len(compared) == 8
+    assert len(compared) == 9
     assert list((tmp_path / "run").iterdir()) == []
 
 
