@@ -22,8 +22,9 @@ ROOT: Final = Path(__file__).parents[2]
 APP: Final = os.environ.get("LINEUP_TAURI_APP", "")
 BUNDLES: Final = [ROOT / "tests" / "browser" / "bundles" / "hostile", ROOT / "tests" / "tauri" / "bundles" / "spinner"]
 
-if not APP:
-    collect_ignore_glob = ["test_*.py"]
+collect_ignore_glob = [] if APP else ["test_*.py"]
+if not Path(APP).with_name("lineup-sidecar").exists():
+    collect_ignore_glob.append("test_installed.py")  # the application was built without a sidecar of its own
 
 Open = Callable[..., Window]
 

@@ -47,6 +47,11 @@ def command_of(process: Process) -> str:
         return ""
 
 
+def program_of(process: Process) -> Path:
+    """The file that it runs."""
+    return (_PROC / str(process.pid) / "exe").resolve()
+
+
 def descendants(pid: int) -> list[Process]:
     """All that a process started, and what those started."""
     running = [one for entry in _PROC.iterdir() if entry.name.isdigit() and (one := read(int(entry.name)))]
