@@ -57,6 +57,8 @@ function AppItem({ instance, onClose }: { instance: Instance; onClose: () => voi
   const interact = app_scope === "chat";
   const waiting = host.questions.countFor(instance_id, interact);
   const failed = host.workspace.value.failures.some((one) => one.instance_id === instance_id);
+  const off = host.miniapps.value.some(({ manifest, enabled }) => manifest.app_scope === app_scope && !enabled);
+  const shown = off ? "disabled" : failed ? "failed" : state;
   const name = nameOf(app_scope);
   const alone = host.fleet.live.value.length < 2;
   return (
@@ -70,7 +72,7 @@ function AppItem({ instance, onClose }: { instance: Instance; onClose: () => voi
         <AppMark scope={app_scope} />
         <span class="app-text">
           <span class="app-name">{name}</span>
-          <span class="app-state">{failed ? t("state.failed") : t(`state.${state}`)}</span>
+          <span class="app-state">{t(`state.${shown}`)}</span>
         </span>
         {waiting > 0 && (
           <span class="badge" title={count("switcher.waiting", waiting)}>
