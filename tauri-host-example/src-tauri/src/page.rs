@@ -4,7 +4,7 @@ use std::env::set_current_dir;
 
 use tauri::{
     App, Manager, Runtime, Url, WebviewWindowBuilder,
-    http::header::ORIGIN,
+    http::{HeaderValue, header::ORIGIN},
     ipc::{CommandArg, CommandItem, InvokeError},
     webview::{DownloadEvent, NewWindowResponse},
 };
@@ -62,7 +62,7 @@ impl<'de, R: Runtime> CommandArg<'de, R> for FromPage {
     fn from_command(command: CommandItem<'de, R>) -> Result<Self, InvokeError> {
         let webview = command.message.webview_ref();
         let here = origin(SCHEME);
-        let asked_by = command.message.headers().get(ORIGIN).map(|value| value.as_bytes());
+        let asked_by = command.message.headers().get(ORIGIN).map(HeaderValue::as_bytes);
         let shows_page = webview.url().is_ok_and(|url| is_at(url.as_str(), &here));
         if webview.label() == LABEL && shows_page && asked_by == Some(here.as_bytes()) {
             Ok(Self)
