@@ -168,3 +168,37 @@ def test_the_connection_is_pictured(album: Album) -> None:
     album.snap("connection-lost")
     tab.wait_until_live()
     expect(tab.timeline.locator(".message .state")).to_have_count(1)
+
+
+def test_what_a_strange_app_asks_is_pictured(
+    serve: Serve, open_tab: OpenTab, bundles: Path, tmp_path: Path, pictures: Path
+) -> None:
+    policy = tmp_path / "policy.json"
+    policy.write_text('{"capabilities": {"appearance.read": "ask"}}')
+    server = serve("--agent", "none", "--miniapps", str(bundles), "--policy", str(policy))
+    tab = open_tab(server.address(), viewport={"width": 1440, "height": 900})
+    album = Album(tab, pictures)
+    tab.app_item("asker").get_by_role("button").first.click()
+    tab.frame("asker").locator("#inline").click()
+    expect(tab.question("asker")).to_be_visible()
+    album.take("app-card")
+    for theme in ("light", "dark"):
+        tab.page.locator(f"[name=theme][value={theme}]").check(force=True)
+        tab.frame("asker").locator("#capability").click()
+        dialog = tab.page.get_by_role("dialog", name="Permission")
+        expect(dialog).to_be_visible()
+        album.snap(f"policy-{theme}")
+        dialog.get_by_role("button", name="Decline").click()
+        expect(dialog).to_have_count(0)
+
+
+def test_another_window_is_pictured(serve: Serve, open_tab: OpenTab, pictures: Path) -> None:
+    server = serve("--agent", "none")
+    address = server.address()
+    open_tab(address)
+    used = open_tab(address, live=False, viewport={"width": 1440, "height": 900})
+    expect(used.page.get_by_role("heading", name="This address has been used")).to_be_visible()
+    Album(used, pictures).snap("window-used")
+    waits = open_tab(server.address(), live=False, viewport={"width": 1440, "height": 900})
+    expect(waits.page.get_by_role("heading", name="Open in another window")).to_be_visible()
+    Album(waits, pictures).snap("window-elsewhere")
