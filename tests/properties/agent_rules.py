@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import strategies as st
-
 from tests.properties import agent, asked
 from tests.properties.host_rules import HostRules
 from tests.properties.machine import Steps, choose
@@ -13,17 +11,18 @@ from tests.properties.moves import MOSTLY, PLACE, move
 from tests.properties.records import Conversation
 from tests.properties.tools import KINDS, TOOLS
 
-KNOWN = st.integers(0, 20)
-CONTROL = st.integers(0, 5).map(lambda number: f"ctl-{number}")
-ON_ITS_WAY = st.sampled_from(["cancel", "dismiss", "message", "ask"])
-NAMES = st.sampled_from(["", "", "", "", "right", "wrong-scope", "wrong-instance", "wrong-agent", "session"])
-WANTED = st.sampled_from([*TOOLS, "alpha.launch", "alpha.work", "beta.launch", "alpha.gone"])
+KNOWN = range(21)
+CONTROL = [f"ctl-{number}" for number in range(6)]
+ON_ITS_WAY = ["cancel", "dismiss", "message", "ask"]
+NAMES = [""] * 16 + ["right", "right", "wrong-scope", "wrong-instance", "wrong-agent", "session"]
+OFTEN = ["alpha.launch", "alpha.work", "alpha.direct", "alpha.push", "beta.launch", "beta.direct"]
+WANTED = [*TOOLS, *OFTEN, *OFTEN, "alpha.gone"]
 
 
 class AgentRules(HostRules):
     """The Agent's side of the wire."""
 
-    @move(14, at=PLACE, known=KNOWN, tool=WANTED, n=st.integers(0, 3), fresh=MOSTLY, fit=MOSTLY, names=NAMES)
+    @move(14, at=PLACE, known=KNOWN, tool=WANTED, n=range(4), fresh=MOSTLY, fit=MOSTLY, names=NAMES)
     def invoke(self, at: int, known: int, tool: str, n: int, fresh: bool, fit: bool, names: str) -> None:
         where = self.where(at)
         payload: dict[str, Any] = {
@@ -41,11 +40,11 @@ class AgentRules(HostRules):
         8,
         at=PLACE,
         known=KNOWN,
-        kind=st.sampled_from(KINDS),
-        older=st.booleans(),
+        kind=KINDS,
+        older=(False, True),
         fit=MOSTLY,
-        minutes=st.sampled_from([None, 1, 5]),
-        about=st.sampled_from([None, None, "alpha", "beta", "nobody", "foreign"]),
+        minutes=[None, 1, 5],
+        about=[None, None, None, None, "alpha", "beta", "nobody", "foreign"],
         names=NAMES,
     )
     def put_question(
@@ -67,20 +66,20 @@ class AgentRules(HostRules):
         type_ = "tool.call" if older else "tool.invoke"
         self.deliver(where, type_, payload, **self.naming(where, "chat", names))
 
-    @move(at=PLACE, scope=st.sampled_from(["", "", "alpha", "alpha", "beta", "nobody"]), names=NAMES)
+    @move(at=PLACE, scope=["", "", "alpha", "alpha", "alpha", "beta", "nobody"], names=NAMES)
     def say(self, at: int, scope: str, names: str) -> None:
         where = self.where(at)
         naming = self.naming(where, scope or "chat", names) if names.endswith(("instance", "agent")) else {}
         named = {"app_scope": scope} if scope else {}
         self.deliver(where, "message", {"text": f"t{at}"}, **{**naming, **named})
 
-    @move(at=PLACE, control=CONTROL, place=PLACE, dismiss=st.booleans(), reason=st.sampled_from(["", "late"]))
+    @move(at=PLACE, control=CONTROL, place=PLACE, dismiss=(False, True), reason=["", "late"])
     def give_up(self, at: int, control: str, place: int, dismiss: bool, reason: str) -> None:
         where = self.where(at)
         payload = {"control_id": control, "call_id": self.old_call(where, place), "reason": reason}
         self.deliver(where, "interaction.dismiss" if dismiss else "tool.cancel", payload)
 
-    @move(3, when=Steps.has_envelopes, place=st.integers(0, 30))
+    @move(3, when=Steps.has_envelopes, place=range(31))
     def repeat(self, place: int) -> None:
         where, envelope = self.envelopes[-1 - place % len(self.envelopes)]
         self.deliver_again(where, envelope)
@@ -90,8 +89,8 @@ class AgentRules(HostRules):
         when=Steps.is_mortal,
         at=PLACE,
         place=PLACE,
-        about=st.sampled_from(["cancel", "dismiss", "message", "ask"]),
-        busy=st.integers(0, 2_000),
+        about=["cancel", "dismiss", "message", "ask"],
+        busy=range(2_001),
     )
     def die_at_work(self, at: int, place: int, about: str, busy: int) -> None:
         """The process is killed while an envelope is on its way, and the Agent sends it again: it counts once."""
@@ -125,7 +124,7 @@ class AgentRules(HostRules):
         self.settle()
         self.remount(before)
 
-    @move(at=PLACE, count=st.sampled_from([1, 2, 100]), again=st.booleans())
+    @move(at=PLACE, count=[1, 2, 100], again=(False, True))
     def ack(self, at: int, count: int, again: bool) -> None:
         where = self.where(at)
         rows = [row for row in where.rows if row.id and (again or not row.acked)]

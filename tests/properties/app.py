@@ -220,10 +220,10 @@ def find_surface(instance: Instance, surface_id: str, only: Surface | None = Non
 
 def update(surface: Surface, patch: Any, base: int | None) -> None:
     """A merge patch."""
-    if base not in (None, surface.revision):
-        raise Refuse("surface_revision_conflict")
     if not isinstance(patch, dict) or "__proto__" in patch:
         raise Refuse("surface_patch_invalid")
+    if base not in (None, surface.revision):
+        raise Refuse("surface_revision_conflict")
     surface.state = merge(surface.state, patch)
     surface.revision += 1
 

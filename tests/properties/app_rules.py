@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import strategies as st
-from hypothesis.stateful import initialize, rule
-
 from tests.properties import app, asked
 from tests.properties.agent_rules import AgentRules
+from tests.properties.endings import close_surface
 from tests.properties.machine import Steps, choose
-from tests.properties.moves import APP, MOSTLY, PLACE, choose_move, move
+from tests.properties.moves import APP, MOSTLY, PLACE, move
 from tests.properties.records import Instance, Message, Question, Request, Surface
 from tests.properties.tools import KINDS
 
-BASE = st.sampled_from([None, None, 0, 1])
-PATCH = st.sampled_from(asked.PATCHES)
-CAPABILITY = st.sampled_from(["probe.allowed", "probe.asked", "probe.asked", "probe.denied", "probe.orphan", "no.such"])
-TOPIC = st.sampled_from(["tools", "inbox", "ui", "renderer"])
+BASE = [None, None, 0, 1]
+PATCH = asked.PATCHES
+CAPABILITY = [*["probe.allowed", "probe.asked"] * 4, "probe.denied", "probe.orphan", "no.such"]
+TOPIC = ["tools", "inbox", "ui", "renderer"]
 
 
 class AppRules(AgentRules):
     """The MiniApps' side of the wire."""
 
-    @rule(chosen=st.runner().flatmap(choose_move))
-    def go_on(self, chosen: tuple[str, dict[str, Any]]) -> None:
-        """Make one move."""
-        name, params = chosen
-        getattr(self, name)(**params)
-
     # -- subscriptions
-    @initialize(mortal=st.sampled_from([False, True, False]), scope=APP, work=st.booleans())
     def set_out(self, mortal: bool, scope: str, work: bool) -> None:
         """A run begins with a conversation in which something is going on."""
         self.mortal = mortal
@@ -38,9 +29,11 @@ class AppRules(AgentRules):
             self.arrive(0, "chat")
             self.listen(0, "chat", "renderer")
             self.arrive(0, scope)
+            if work:
+                self.arrive(0, "beta")
         if work:
             self.invoke(0, 20, "alpha.launch", 1, True, True, "")
-            self.wonder(0, scope, "confirm", 5, "own", 0, "default", True)
+            self.invoke(0, 20, "beta.launch", 1, True, True, "")
 
     @move(at=PLACE, scope=APP)
     def arrive(self, at: int, scope: str) -> None:
@@ -86,8 +79,8 @@ class AppRules(AgentRules):
         scope=APP,
         place=PLACE,
         own=MOSTLY,
-        act=st.sampled_from(["reportProgress", "reportProgress", "complete", "unfit", "fail", "cancel"]),
-        reason=st.sampled_from(["", "tired"]),
+        act=["reportProgress"] * 3 + ["complete", "complete", "unfit", "fail", "cancel"],
+        reason=["", "tired"],
     )
     def work(self, at: int, scope: str, place: int, own: bool, act: str, reason: str) -> None:
         who = self.one_of(at, scope, self.working())
@@ -120,11 +113,11 @@ class AppRules(AgentRules):
         when=Steps.mounted,
         at=PLACE,
         scope=APP,
-        kind=st.sampled_from(KINDS),
-        minutes=st.sampled_from([None, 1, 5]),
-        parent=st.sampled_from(["", "", "own", "any"]),
+        kind=KINDS,
+        minutes=[None, 1, 5],
+        parent=["", "", "own", "own", "own", "any"],
         place=PLACE,
-        how=st.sampled_from(["default", "inline", "modal"]),
+        how=["default", "inline", "modal"],
         fit=MOSTLY,
     )
     def wonder(
@@ -148,7 +141,7 @@ class AppRules(AgentRules):
             options={**named, "presentation": how},
         )
 
-    @move(when=Steps.has_questions, at=PLACE, scope=APP, place=PLACE, act=st.sampled_from(["get", "cancel"]))
+    @move(when=Steps.has_questions, at=PLACE, scope=APP, place=PLACE, act=["get", "cancel"])
     def look_at_question(self, at: int, scope: str, place: int, act: str) -> None:
         who, question = self.speaker(at, scope), self.question(at, place)
         id_ = question.id if question else "nowhere"
@@ -176,11 +169,11 @@ class AppRules(AgentRules):
 
         self.sdk(who, "inbox.acknowledge", lambda one: app.acknowledge(one, message.id), agree, message_id=message.id)
 
-    @move(5, at=PLACE, scope=APP, wish=st.sampled_from(["requestForeground", "requestBackground", "requestClose"]))
+    @move(5, at=PLACE, scope=APP, wish=["requestForeground", "requestBackground", "requestClose"])
     def wish(self, at: int, scope: str, wish: str) -> None:
         self.sdk(self.speaker(at, scope), f"lifecycle.{wish}", lambda one: app.lifecycle(self.world, one, wish))
 
-    @move(at=PLACE, scope=st.sampled_from(["chat", "chat", "chat", "alpha"]), number=st.integers(0, 3))
+    @move(at=PLACE, scope=["chat", "chat", "chat", "alpha"], number=range(4))
     def send_text(self, at: int, scope: str, number: int) -> None:
         id_ = f"text-{number}"
         self.sdk(
@@ -196,8 +189,8 @@ class AppRules(AgentRules):
         when=Steps.mounted,
         at=PLACE,
         scope=APP,
-        key=st.sampled_from(["k0", "k0", "k1", "k2", "k3", "k4"]),
-        container=st.sampled_from([None, None, "sandboxed-iframe", "trusted-dom"]),
+        key=["k0", "k0", "k1", "k2", "k3", "k4"],
+        container=[None, None, "sandboxed-iframe", "trusted-dom"],
     )
     def open_surface(self, at: int, scope: str, key: str, container: str | None) -> None:
         who = self.speaker(at, scope)
@@ -244,12 +237,12 @@ class AppRules(AgentRules):
 
         def due(one: Instance) -> None:
             found = app.find_surface(one, id_)
-            found.status, found.token = "closed", None
+            close_surface(found)
 
         self.sdk(who, "surfaces.requestClose", due, surface_id=id_)
 
     # -- capabilities
-    @move(when=Steps.mounted, at=PLACE, scope=APP, name=CAPABILITY)
+    @move(7, when=Steps.mounted, at=PLACE, scope=APP, name=CAPABILITY)
     def want(self, at: int, scope: str, name: str) -> None:
         def bind(made: Request, got: Any) -> None:
             made.id = got["request_id"]

@@ -51,7 +51,8 @@ def _leave(instance: Instance) -> None:
 
 def close_surface(surface: Surface) -> None:
     """One surface and its token; nothing else."""
-    surface.status, surface.token = "closed", None
+    surface.status = "closed"
+    surface.revoke()
 
 
 def set_enabled(world: World, app: str, on: bool, revision: str) -> None:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import strategies as st
-
 from tests.properties import app, asked, endings, questions
 from tests.properties.machine import Steps, choose
 from tests.properties.moves import APP, MOSTLY, PLACE, move
 from tests.properties.records import Instance, Surface
 from tests.properties.world import MINUTE, RENDERERS, Refuse
 
-JUMPS = st.sampled_from([MINUTE // 2, 3 * MINUTE // 2, 6 * MINUTE, 16 * MINUTE, 25 * 60 * MINUTE])
-AWAY = st.sampled_from([0, 0, 3 * MINUTE // 2, 16 * MINUTE])
-SHOWS = st.sampled_from(["attach", "attach", "detach", "fail"])
-TOUCHES = st.sampled_from(["update", "update", "emit", "emit", "requestClose", "other", "beyond"])
-SHOWING = st.sampled_from([RENDERERS, ("im-card", "sheet"), ("modal",)])
+JUMPS = [MINUTE // 2, MINUTE // 2, 3 * MINUTE // 2, 6 * MINUTE, 16 * MINUTE, 25 * 60 * MINUTE]
+AWAY = [0, 0, 3 * MINUTE // 2, 16 * MINUTE]
+SHOWS = ["attach", "attach", "attach", "detach", "fail"]
+TOUCHES = ["update", "update", "emit", "emit", "requestClose", "other", "beyond"]
+SHOWING = [RENDERERS, ("im-card", "sheet"), ("modal",)]
 
 
 class HostRules(Steps):
@@ -61,12 +59,11 @@ class HostRules(Steps):
 
         def due() -> Instance:
             one = self.live(who)
-            endings_token, one.token = one.token, "?"
+            one.token, one.revoked = "?", one.token or one.revoked
             self.world.take_back(one)
             one.topics.clear()
             one.mounted = one.connected_once = True
             one.told = self.world.state_of(one)
-            self.void = endings_token or self.void
             return one
 
         def bind(one: Instance, got: Any) -> None:
@@ -78,16 +75,16 @@ class HostRules(Steps):
 
         self.ask(f"{who}", "miniapp.mount", due, bind, instance_id=self.id_of(who))
 
-    @move(2, at=PLACE, scope=APP)
+    @move(4, at=PLACE, scope=APP)
     def unmount(self, at: int, scope: str) -> None:
-        who = self.who(at, scope)
+        who = self.living(at, scope)
         self.ask(
             f"{who}", "miniapp.unmount", lambda: self.world.disconnect(self.live(who)), instance_id=self.id_of(who)
         )
 
-    @move(at=PLACE, scope=APP, forward=st.booleans())
+    @move(at=PLACE, scope=APP, forward=(False, True))
     def focus(self, at: int, scope: str, forward: bool) -> None:
-        who = self.who(at, scope)
+        who = self.living(at, scope)
 
         def due() -> None:
             if forward:
@@ -100,7 +97,7 @@ class HostRules(Steps):
 
     @move(2, at=PLACE, scope=APP)
     def close(self, at: int, scope: str) -> None:
-        who = self.who(at, scope)
+        who = self.living(at, scope)
         self.ask(
             f"{who}",
             "miniapp.close",
@@ -109,7 +106,7 @@ class HostRules(Steps):
             reason="enough",
         )
 
-    @move(3, scope=APP, on=st.booleans())
+    @move(3, scope=APP, on=(False, True))
     def switch(self, scope: str, on: bool) -> None:
         def due() -> None:
             if scope == "chat":
@@ -128,8 +125,8 @@ class HostRules(Steps):
         when=Steps.has_questions,
         at=PLACE,
         place=PLACE,
-        act=st.sampled_from(["presented", "submit", "submit", "unfit", "cancel", "saveDraft"]),
-        approve=st.booleans(),
+        act=["presented", "submit", "submit", "unfit", "cancel", "saveDraft"],
+        approve=(False, True),
     )
     def answer(self, at: int, place: int, act: str, approve: bool) -> None:
         question = self.question(at, place)
@@ -164,20 +161,14 @@ class HostRules(Steps):
         self.ask(f"{kind} {id_} {more}", method, due, interaction_id=id_, **more)
 
     # -- views
-    @move(
-        when=Steps.has_surfaces,
-        at=PLACE,
-        scope=APP,
-        place=PLACE,
-        act=SHOWS,
-    )
+    @move(7, when=Steps.has_surfaces, at=PLACE, scope=APP, place=PLACE, act=SHOWS)
     def show(self, at: int, scope: str, place: int, act: str) -> None:
         who, surface = self.shown(at, scope, place)
 
         def due() -> Surface:
             if surface is None or who is None or surface.status == "closed":
                 raise Refuse("surface_not_found")
-            surface.token = "?" if act == "attach" else None
+            surface.revoke()
             if act == "attach":
                 surface.status = "open"
             elif act == "fail":
@@ -194,13 +185,7 @@ class HostRules(Steps):
         more = {"message": "dark"} if act == "fail" else {}
         self.ask(f"{who}", f"surface.{act}", due, bind, surface_id=surface.id if surface else "nowhere", **more)
 
-    @move(
-        when=Steps.has_surfaces,
-        at=PLACE,
-        scope=APP,
-        place=PLACE,
-        act=TOUCHES,
-    )
+    @move(8, when=Steps.has_surfaces, at=PLACE, scope=APP, place=PLACE, act=TOUCHES)
     def touch(self, at: int, scope: str, place: int, act: str) -> None:
         """A view speaks with its own token, of its own surface or of another, or asks for more than a view may."""
         who, surface = self.shown(at, scope, place)
@@ -219,7 +204,7 @@ class HostRules(Steps):
             else:
                 endings.close_surface(surface)
 
-        token = {"context_token": surface.token if surface and surface.token else self.void}
+        token = {"context_token": (surface and (surface.token or surface.revoked)) or "nothing"}
         if act == "beyond":
             self.ask(f"view of {who}", "sdk.tools.subscribe", due, **token)
             return
@@ -229,7 +214,7 @@ class HostRules(Steps):
         self.ask(f"view of {who}", method, due, surface_id=id_, **token, **said.get(act, {}))
 
     # -- providers, transport
-    @move(when=Steps.has_requests, at=PLACE, place=PLACE, outcome=st.sampled_from(["granted", "denied", "failed"]))
+    @move(when=Steps.has_requests, at=PLACE, place=PLACE, outcome=["granted", "denied", "failed"])
     def resolve(self, at: int, place: int, outcome: str) -> None:
         known = [one for one in reversed(self.where(at).requests) if one.id]
         request = choose(place, known, [one for one in known if one.status == "requested"])
@@ -255,7 +240,7 @@ class HostRules(Steps):
         self.ask(f"{on}", "transport.setOnline", due, online=on)
 
     # -- time and ends
-    @move(when=Steps.has_time, ms=JUMPS)
+    @move(8, when=Steps.has_time, ms=JUMPS)
     def advance(self, ms: int) -> None:
         self.world.begin(loose=True)
         self.log.append(f"{ms} ms pass")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from hypothesis import note
+from hypothesis import currently_in_test_context, note
 from hypothesis.stateful import RuleBasedStateMachine
 
 from tests.properties import agent, endings
@@ -41,7 +41,6 @@ class Steps(RuleBasedStateMachine):
         self.many = False
         self.moves = moves_of(self)
         self.envelopes: list[tuple[Conversation, dict[str, Any]]] = []
-        self.void = "no-token"
         self.mortal = False
         self.calls = 0
         self.began_ms = self.wire.ahead_ms
@@ -109,7 +108,7 @@ class Steps(RuleBasedStateMachine):
                 raise Refuse("context_token_invalid")
             return predict(who)
 
-        token = self.void if who is None or who.token is None else who.token
+        token = (who and (who.token or who.revoked)) or "nothing"
         told = " ".join(f"{name}={value}" for name, value in params.items())
         return self.ask(f"{who} {told}", f"sdk.{method}", due, bind, context_token=token, **params)
 
@@ -177,7 +176,7 @@ class Steps(RuleBasedStateMachine):
     # -- choosing
     def where(self, which: int) -> Conversation:
         """One of the conversations, mostly the first."""
-        return self.world.conversations[which % 4 == 3]
+        return self.world.conversations[which == 3]
 
     def who(self, which: int, app: str) -> Instance | None:
         """The live instance of an app, else the one that was closed last."""
@@ -187,6 +186,10 @@ class Steps(RuleBasedStateMachine):
     def speaker(self, which: int, app: str) -> Instance | None:
         """That instance if it has a token, else mostly another one that has."""
         return self.one_of(which, app, self.mounted())
+
+    def living(self, which: int, app: str) -> Instance | None:
+        """The instance of an app if it lives, else mostly another bundled one of the conversation."""
+        return self.one_of(which, app, [one for one in self.where(which).instances if one.live and one.app != "chat"])
 
     def one_of(self, which: int, app: str, able: list[Instance]) -> Instance | None:
         """That instance if it is able, else mostly another one that is."""
@@ -246,7 +249,8 @@ class Steps(RuleBasedStateMachine):
         """Leave nothing open, or show what led to the failure and leave the store behind."""
         error = sys.exc_info()[1]
         if isinstance(error, Exception):
-            note("\n".join(self.log))
+            if currently_in_test_context():
+                note("\n".join(self.log))
             self.stage.discard()
         else:
             self.stage.tidy(self.world, self.watch.told_of_others)
@@ -254,5 +258,5 @@ class Steps(RuleBasedStateMachine):
 
 def choose(place: int, known: list[T], better: list[T]) -> T | None:
     """One of the better ones, sometimes any, None where there is none."""
-    among = better if better and place < 6 else known
+    among = better if better and place < 7 else known
     return among[place % len(among)] if among else None

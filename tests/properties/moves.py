@@ -1,17 +1,20 @@
-"""How a run chooses what comes next: every move has a weight, a condition and its parameters' strategies."""
+"""How a run chooses what comes next: every move has a weight, a condition and its parameters' choices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
+T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., None])
+Chosen = tuple[str, dict[str, Any]]
 
-PLACE = st.integers(0, 7)
-MOSTLY = st.sampled_from([True, True, True, True, True, False])
-APP = st.sampled_from(["alpha", "alpha", "alpha", "beta", "beta", "chat"])
+PLACE = range(8)
+MOSTLY = (*[True] * 11, False)
+APP = ("alpha", "alpha", "alpha", "beta", "beta", "chat")
 
 
 class Move(NamedTuple):
@@ -19,16 +22,14 @@ class Move(NamedTuple):
 
     weight: int
     when: Callable[[Any], Any] | None
-    params: st.SearchStrategy[dict[str, Any]]
+    params: dict[str, Sequence[Any]]
 
 
-def move(
-    weight: int = 4, when: Callable[[Any], Any] | None = None, **params: st.SearchStrategy[Any]
-) -> Callable[[F], F]:
+def move(weight: int = 4, when: Callable[[Any], Any] | None = None, **params: Sequence[Any]) -> Callable[[F], F]:
     """Make a method a move."""
 
     def mark(method: F) -> F:
-        method.move = Move(weight, when, st.fixed_dictionaries(params))  # type: ignore[attr-defined]
+        method.move = Move(weight, when, params)  # type: ignore[attr-defined]
         return method
 
     return mark
@@ -40,8 +41,40 @@ def moves_of(machine: object) -> dict[str, Move]:
     return {name: method.move for name, method in methods.items() if hasattr(method, "move")}
 
 
-def choose_move(machine: Any) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
-    """A move that the machine can make now, with its parameters."""
-    able = {name: one for name, one in machine.moves.items() if one.when is None or one.when(machine)}
-    names = [name for name, one in able.items() for _ in range(one.weight)]
-    return st.sampled_from(names).flatmap(lambda name: st.tuples(st.just(name), able[name].params))
+def is_able(machine: Any, name: str) -> bool:
+    """Whether the machine can make a move now."""
+    when = machine.moves[name].when
+    return when is None or bool(when(machine))
+
+
+def _weighed(machine: Any) -> list[str]:
+    return [name for name, one in machine.moves.items() if is_able(machine, name) for _ in range(one.weight)]
+
+
+def draw_move(machine: Any) -> st.SearchStrategy[Chosen]:
+    """A move that the machine can make now, with its parameters, for Hypothesis to draw and to shorten."""
+
+    def params_of(name: str) -> st.SearchStrategy[Chosen]:
+        params = {param: st.sampled_from(choices) for param, choices in machine.moves[name].params.items()}
+        return st.tuples(st.just(name), st.fixed_dictionaries(params))
+
+    return st.sampled_from(_weighed(machine)).flatmap(params_of)
+
+
+class Chance:
+    """A source of choices that is the same for a seed on every machine."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed, self._count = seed, 0
+
+    def choice(self, among: Sequence[T]) -> T:
+        """One of them."""
+        self._count += 1
+        digest = sha256(b"%d %d" % (self._seed, self._count)).digest()
+        return among[int.from_bytes(digest[:8], "big") % len(among)]
+
+
+def pick_move(machine: Any, chance: Chance) -> Chosen:
+    """A move that the machine can make now, with its parameters, by chance alone."""
+    name = chance.choice(_weighed(machine))
+    return name, {param: chance.choice(choices) for param, choices in machine.moves[name].params.items()}

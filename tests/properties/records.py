@@ -51,6 +51,11 @@ class Surface:
     revision: int = 1
     status: str = "open"
     token: str | None = None
+    revoked: str | None = None
+
+    def revoke(self) -> None:
+        """Its view's token is void; it is kept, to be tried."""
+        self.token, self.revoked = None, self.token or self.revoked
 
 
 @dataclass(eq=False)
@@ -74,6 +79,7 @@ class Instance:
     live: bool = True
     mounted: bool = False
     token: str | None = None
+    revoked: str | None = None
     connected_once: bool = False
     restore: bool = True
     told: str = ""

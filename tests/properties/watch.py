@@ -23,10 +23,12 @@ class Watch:
         self._shown: dict[str, dict[str, Any]] = {}
         self._workspaces: dict[str, dict[str, Any]] = {}
         self._read: dict[str, tuple[int, Any]] = {}
+        self._is_new = True
         self.told_of_others: list[str] = []
 
     def forget_session(self) -> None:
-        """A new session: the Host reads its snapshots anew."""
+        """A new session: the Host reads its snapshots anew, and may hear of things before it has."""
+        self._is_new = True
         self._shown.clear()
         self._workspaces.clear()
         self._read.clear()
@@ -51,6 +53,7 @@ class Watch:
             self._check_questions(where, answers["renderer.list", where.id]["items"])
             for instance in where.instances:
                 self._check_instance(instance, answers)
+        self._is_new = False
 
     def _bind(self, where: Conversation, snapshot: dict[str, Any]) -> None:
         """Learn the ids that the Runtime chose in this step."""
@@ -82,7 +85,8 @@ class Watch:
                     self._name(where, record)
                 self._shown[record["interaction_id"]] = params["item"]
             elif method == "renderer.retract":
-                assert self._shown.pop(params["interaction_id"], None), f"retracted, though never shown: {params}"
+                shown = self._shown.pop(params["interaction_id"], None)
+                assert shown or self._is_new, f"retracted, though never shown: {params}"
             elif method == "workspace.changed":
                 last = self._workspaces.get(params["conversation_id"])
                 assert last is None or params["revision"] >= last["revision"]

@@ -5,6 +5,7 @@ It blocks, so that a state machine needs no event loop; every result and every n
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import subprocess
@@ -13,12 +14,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from host_bridge import contract
 from host_bridge.command import serve_command
-from host_bridge.record import Notification
+from rpc_schema.envelopes import RUNTIME_ENVELOPES
 from rpc_schema.errors import REFUSED
 from rpc_schema.framing import Decoder
-from rpc_schema.json_text import read_json, write_json
+from rpc_schema.methods import METHODS
+from rpc_schema.notifications import NOTIFICATIONS
 
 PATIENCE_S = 30.0
 News = tuple[str, dict[str, Any]]
@@ -100,7 +101,7 @@ class Wire:
 
     def _write(self, message: Any) -> None:
         pipe = self._input()
-        pipe.write(write_json(message) + b"\n")
+        pipe.write(json.dumps(message).encode() + b"\n")
         pipe.flush()
 
     def _input(self) -> IO[bytes]:
@@ -126,7 +127,7 @@ class Wire:
         assert isinstance(message, dict), f"an answer that nobody asked for: {message}"
         assert "method" in message, f"an answer that nobody asked for: {message}"
         if not self._is_known_inventory(message["params"]):
-            contract.check_notification(Notification(message["method"], message["params"]))
+            check_news(message["method"], message["params"])
         self.news.append((message["method"], message["params"]))
 
     def _is_known_inventory(self, params: dict[str, Any]) -> bool:
@@ -149,7 +150,7 @@ class Wire:
             assert data, f"the sidecar ended: {self.stderr.read_text(errors='replace')[-2000:]}"
             for frame in self._decoder.feed(data):
                 assert isinstance(frame, bytes), f"not protocol on stdout: {frame}"
-                self._messages.append(read_json(frame))
+                self._messages.append(json.loads(frame))
         return self._messages.pop(0)
 
     def _result(self, method: str, answer: dict[str, Any]) -> Any:
@@ -161,7 +162,7 @@ class Wire:
     def _outcome(self, method: str, answer: dict[str, Any]) -> Any:
         if "error" in answer:
             return Refused(answer["error"])
-        contract.check_result(contract.find_method(method), answer["result"])
+        check_result(method, answer["result"])
         return answer["result"]
 
     def _close(self) -> None:
@@ -174,3 +175,19 @@ class Wire:
                     continue
         self._process.wait(PATIENCE_S)
         self._process = None
+
+
+def check_result(method: str, result: Any) -> None:
+    """Hold a result to the contract."""
+    model = METHODS[method].result
+    if model is None:
+        assert result is None
+    else:
+        model.model_validate(result)
+
+
+def check_news(method: str, params: dict[str, Any]) -> None:
+    """Hold a notification to the contract, and an envelope's payload to its type."""
+    NOTIFICATIONS[method].params.model_validate(params)
+    if method == "transport.send":
+        RUNTIME_ENVELOPES[params["envelope"]["type"]].model_validate(params["envelope"]["payload"])

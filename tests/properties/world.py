@@ -165,10 +165,10 @@ class World:
 
     def disconnect(self, instance: Instance) -> None:
         """The logic is gone, and the container with it: what it was handed waits."""
-        instance.token, instance.mounted = None, False
+        instance.token, instance.revoked, instance.mounted = None, instance.token or instance.revoked, False
         instance.topics.clear()
         for surface in instance.surfaces:
-            surface.token = None
+            surface.revoke()
         self.take_back(instance)
 
     # -- calls
