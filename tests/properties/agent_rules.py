@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from tests.properties import agent, asked
@@ -13,7 +14,6 @@ from tests.properties.tools import KINDS, TOOLS
 
 KNOWN = range(21)
 CONTROL = [f"ctl-{number}" for number in range(6)]
-ON_ITS_WAY = ["cancel", "dismiss", "message", "ask"]
 NAMES = [""] * 16 + ["right", "right", "wrong-scope", "wrong-instance", "wrong-agent", "session"]
 OFTEN = ["alpha.launch", "alpha.work", "alpha.direct", "alpha.push", "beta.launch", "beta.direct"]
 WANTED = [*TOOLS, *OFTEN, *OFTEN, "alpha.gone"]
@@ -84,46 +84,6 @@ class AgentRules(HostRules):
         where, envelope = self.envelopes[-1 - place % len(self.envelopes)]
         self.deliver_again(where, envelope)
 
-    @move(
-        2,
-        when=Steps.is_mortal,
-        at=PLACE,
-        place=PLACE,
-        about=["cancel", "dismiss", "message", "ask"],
-        busy=range(2_001),
-    )
-    def die_at_work(self, at: int, place: int, about: str, busy: int) -> None:
-        """The process is killed while an envelope is on its way, and the Agent sends it again: it counts once."""
-        where = self.where(at)
-        call = self.old_call(where, place)
-        control = {"control_id": f"once-{len(self.envelopes)}", "call_id": call}
-        type_, payload = {
-            "cancel": ("tool.cancel", control),
-            "dismiss": ("interaction.dismiss", control),
-            "message": ("message", {"text": "once"}),
-            "ask": ("tool.call", {"call_id": call, "kind": "confirm", "request": asked.REQUESTS["confirm"]}),
-        }[about]
-        envelope = {"type": f"lineup.v1.{type_}", "message_id": f"once-{len(self.envelopes)}", "payload": payload}
-        self.wire.post("transport.deliver", {"peer": where.peer(), "envelope": envelope})
-        self.wait(busy)
-        self.mortal = False
-        self.come_back(where, envelope)
-
-    def come_back(self, where: Conversation, envelope: dict[str, Any]) -> None:
-        """Start again and send the envelope again: whether it had arrived shows in the answer's status alone."""
-        self.log.append(f"kill while {envelope} is on its way, and send it again")
-        before = self.mounted()
-        self.wire.kill()
-        self.wire.start()
-        self.begin_session(self.world.renderers)
-        got = self.wire.call("transport.deliver", peer=where.peer(), envelope=envelope)
-        due = agent.deliver(self.world, where, envelope)
-        assert got["status"] in (due["status"], "duplicate")
-        assert {**got, "status": due["status"]} == due
-        self.envelopes.append((where, envelope))
-        self.settle()
-        self.remount(before)
-
     @move(at=PLACE, count=[1, 2, 100], again=(False, True))
     def ack(self, at: int, count: int, again: bool) -> None:
         where = self.where(at)
@@ -133,7 +93,7 @@ class AgentRules(HostRules):
         def agree(due: int, got: Any) -> None:
             assert got["acked"] == due
 
-        due = lambda: agent.acknowledge(self.world, where, ids)  # noqa: E731
+        due = partial(agent.acknowledge, self.world, where, ids)
         self.ask(f"{where.id} {len(ids)}", "transport.ack", due, agree, outbox_ids=ids)
 
     # -- naming

@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
-from tests.properties.app_rules import AppRules
+from tests.properties.crash_rules import CrashRules
 from tests.properties.moves import APP, draw_move
 
 
-class Machine(AppRules):
+class Machine(CrashRules):
     """All moves, as Hypothesis draws and shortens them."""
 
     @initialize(mortal=st.sampled_from((False, False, True)), scope=st.sampled_from(APP), work=st.booleans())

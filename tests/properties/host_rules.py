@@ -11,7 +11,6 @@ from tests.properties.records import Instance, Surface
 from tests.properties.world import MINUTE, RENDERERS, Refuse
 
 JUMPS = [MINUTE // 2, MINUTE // 2, 3 * MINUTE // 2, 6 * MINUTE, 16 * MINUTE, 25 * 60 * MINUTE]
-AWAY = [0, 0, 3 * MINUTE // 2, 16 * MINUTE]
 SHOWS = ["attach", "attach", "attach", "detach", "fail"]
 TOUCHES = ["update", "update", "emit", "emit", "requestClose", "other", "beyond"]
 SHOWING = [RENDERERS, ("im-card", "sheet"), ("modal",)]
@@ -248,14 +247,6 @@ class HostRules(Steps):
         self.wire.call("test.advanceClock", ms=ms)
         endings.expire(self.world, self.wire.now())
         self.settle()
-
-    @move(2, when=Steps.is_mortal, away=AWAY)
-    def die(self, away: int) -> None:
-        self.mortal = False
-        before = self.mounted()
-        self.crash(away)
-        self.settle()
-        self.remount(before)
 
     @move(1, showing=SHOWING, again=MOSTLY)
     def reload(self, showing: tuple[str, ...], again: bool) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import itertools
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from hypothesis import currently_in_test_context, note
@@ -95,7 +95,7 @@ class Steps(RuleBasedStateMachine):
 
     def ask(self, what: str, method: str, predict: Callable[[], Any], bind: Any = None, **params: Any) -> Any:
         """A step that is one request of the Host."""
-        act = lambda: self.wire.call(method, **params)  # noqa: E731
+        act = partial(self.wire.call, method, **params)
         return self.step(f"{what} {method}", predict, act, bind or (lambda due, got: None))
 
     def sdk(
@@ -134,11 +134,19 @@ class Steps(RuleBasedStateMachine):
             envelope=envelope,
         )
 
-    # -- the session and the process
+    # -- the session
     def begin_session(self, renderers: tuple[str, ...]) -> dict[str, Any]:
         """Initialize; everything that was handed out before is void."""
+        answer = self.initialize(renderers)
         self.world.begin(loose=True)
-        answer = self.wire.call(
+        endings.begin_session(self.world, renderers)
+        self.watch.forget_session()
+        self.world.inventory = self.stage.revision(self.world.enabled, answer["inventory_revision"])
+        return dict(answer["recovered"])
+
+    def initialize(self, renderers: tuple[str, ...]) -> dict[str, Any]:
+        """Say hello."""
+        answer: dict[str, Any] = self.wire.call(
             "initialize",
             protocol_version="1.0",
             host={"name": "properties", "version": "1.0.0"},
@@ -146,32 +154,7 @@ class Steps(RuleBasedStateMachine):
             renderers=list(renderers),
             capability_providers=PROVIDED,
         )
-        endings.begin_session(self.world, renderers)
-        self.watch.forget_session()
-        self.world.inventory = self.stage.revision(self.world.enabled, answer["inventory_revision"])
-        return dict(answer["recovered"])
-
-    def crash(self, away_ms: int) -> None:
-        """Kill the process and come back after a while; nothing is told before the Host has said hello."""
-        before = self.wire.call("runtime.status")
-        self.log.append(f"kill, away for {away_ms} ms")
-        self.wire.kill()
-        self.wire.ahead_ms += away_ms
-        self.wire.start()
-        self.wire.call("ping")
-        assert self.wire.news == []
-        recovered = self.begin_session(self.world.renderers)
-        endings.expire(self.world, self.wire.now())
-        if not away_ms:
-            counts = ("instances", "tool_calls_open", "interactions_open", "outbox_pending")
-            names = ("instances", "tool_calls", "interactions", "outbox")
-            assert [before[name] for name in counts] == [recovered[name] for name in names]
-
-    def wait(self, microseconds: int) -> None:
-        """Be busy for a moment, so that a kill falls somewhere else."""
-        end = time.perf_counter_ns() + microseconds * 1_000
-        while time.perf_counter_ns() < end:
-            continue
+        return answer
 
     # -- choosing
     def where(self, which: int) -> Conversation:

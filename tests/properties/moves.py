@@ -29,7 +29,7 @@ def move(weight: int = 4, when: Callable[[Any], Any] | None = None, **params: Se
     """Make a method a move."""
 
     def mark(method: F) -> F:
-        method.move = Move(weight, when, params)  # type: ignore[attr-defined]
+        vars(method)["move"] = Move(weight, when, params)
         return method
 
     return mark

@@ -7,6 +7,7 @@ from typing import Any
 
 from tests.properties import questions
 from tests.properties.records import Conversation, Instance, Question, Row
+from tests.properties.shapes import gist_of, instance_of, key_of, ms, question_of
 from tests.properties.wire import News, Wire
 from tests.properties.world import World
 
@@ -40,7 +41,7 @@ class Watch:
         asked = [("workspace.open", {"conversation_id": one.id, "agent_id": one.agent}) for one in opened]
         asked += [("renderer.list", {"conversation_id": one.id}) for one in opened]
         asked += [call for one in opened for instance in one.instances for call in _reads_of(instance)]
-        answers = dict(zip(map(_key, asked), self._wire.batch(asked), strict=True)) if asked else {}
+        answers = dict(zip(map(key_of, asked), self._wire.batch(asked), strict=True)) if asked else {}
         news, self._wire.news = self._wire.news, []
         for where in opened:
             self._bind(where, answers["workspace.open", where.id])
@@ -131,7 +132,7 @@ class Watch:
         heard: dict[tuple[Instance, str], list[Any]] = defaultdict(list)
         for method, params in news:
             if method.startswith("sdk.") and params["instance_id"] in names:
-                heard[names[params["instance_id"]], method].append(_gist(method, params))
+                heard[names[params["instance_id"]], method].append(gist_of(method, params))
         due = {key: list(what) for key, what in self._world.heard.items()}
         for memory in (heard, due):
             for key, what in memory.items():
@@ -156,7 +157,7 @@ class Watch:
         if told:
             same = ("focus_stack", "foreground", "instances")
             assert {name: told[name] for name in same} == {name: snapshot[name] for name in same}
-        assert {one["instance_id"]: _told(one) for one in snapshot["instances"]} == {
+        assert {one["instance_id"]: instance_of(one) for one in snapshot["instances"]} == {
             one.id: (one.app, self._world.state_of(one), one.mounted, one.session or None) for one in live
         }
         self._check_lists(where, snapshot)
@@ -181,7 +182,7 @@ class Watch:
         ]
 
     def _check_questions(self, where: Conversation, items: list[dict[str, Any]]) -> None:
-        due, read = [self._item(one) for one in where.questions if one.is_open], [_shown(item) for item in items]
+        due, read = [self._item(one) for one in where.questions if one.is_open], [question_of(item) for item in items]
         assert read == due, f"read {read}, due {due}"
         for item in items:
             shown = self._shown.setdefault(item["record"]["interaction_id"], item)
@@ -239,7 +240,7 @@ class Watch:
         assert (found["status"], found["input"], found["redelivered"]) == (call.status, call.input, call.handed > 1)
         assert (found["deadline_at"] is None) == (call.deadline is None)
         if call.deadline is not None:
-            assert abs(_ms(found["deadline_at"]) - call.deadline) < TOLERANCE_MS, (found, call.deadline)
+            assert abs(ms(found["deadline_at"]) - call.deadline) < TOLERANCE_MS, (found, call.deadline)
 
 
 def _reads_of(instance: Instance) -> list[tuple[str, dict[str, Any]]]:
@@ -251,61 +252,6 @@ def _reads_of(instance: Instance) -> list[tuple[str, dict[str, Any]]]:
     return [("sdk.context.get", token), ("sdk.inbox.list", token), *calls, *surfaces]
 
 
-def _key(call: tuple[str, dict[str, Any]]) -> tuple[str, str]:
-    method, params = call
-    named = ("context_token", "call_id", "surface_id", "conversation_id")
-    return method, "".join(params.get(name, "") for name in named)
-
-
-def _gist(method: str, params: dict[str, Any]) -> tuple[Any, ...]:
-    match method:
-        case "sdk.tools.call":
-            return params["call"]["call_id"], params["call"]["redelivered"]
-        case "sdk.tools.closed":
-            return params["call_id"], params["status"], params["reason"]
-        case "sdk.inbox.message":
-            return params["message"]["type"], params["message"]["payload"]
-        case "sdk.ui.record":
-            record = params["record"]
-            return record["interaction_id"], record["status"], record["result"], record["reason"]
-        case "sdk.renderer.record":
-            return params["record"]["interaction_id"], params["record"]["status"]
-        case "sdk.surfaces.patched":
-            return params["surface_id"], params["revision"], params["patch"]
-        case "sdk.lifecycle.closing":
-            return (params["reason"],)
-        case "sdk.context.changed":
-            return (params["context"]["state"],)
-    raise AssertionError(f"nobody expects {method}")
-
-
 def _card(what: tuple[Any, str]) -> tuple[str, str]:
     question, status = what
     return (question.id if isinstance(question, Question) else question), status
-
-
-def _told(instance: dict[str, Any]) -> tuple[Any, ...]:
-    return instance["app_scope"], instance["state"], instance["mounted"], instance["app_session_id"]
-
-
-def _shown(item: dict[str, Any]) -> dict[str, Any]:
-    record = item["record"]
-    policys = record["owner"]["source"] == "runtime_policy"
-    expires = record["expires_at"]
-    return {
-        "id": record["interaction_id"],
-        "kind": record["kind"],
-        "request": None if policys else record["request"],
-        "status": record["status"],
-        "lasts": None if expires is None else _ms(expires) - _ms(record["created_at"]),
-        "draft": item["draft"] and item["draft"]["values"],
-        "call_id": record["call_id"],
-        "owner": record["owner"],
-        "placement": item["placement"],
-    }
-
-
-def _ms(timestamp: str) -> int:
-    from datetime import datetime
-
-    return round(datetime.fromisoformat(timestamp).timestamp() * 1000)
