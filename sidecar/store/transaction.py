@@ -11,6 +11,7 @@ import json
 import sqlite3
 from dataclasses import dataclass
 from functools import cache
+from json.encoder import encode_basestring
 from typing import Any, Literal
 
 from rpc_schema.audit import Actor, Decision
@@ -23,7 +24,7 @@ from sidecar.store.statement import Statement
 GENESIS = "0" * 64
 """What the first audit entry names as its predecessor."""
 
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 class LostRaceError(Exception):
@@ -118,24 +119,23 @@ class Transaction:
 
     def _append(self, act: Act, detail: dict[str, Any] | None, at: int, decision: Decision, code: str | None) -> None:
         seq, previous = self._head[0] + 1, self._head[1]
-        entry: dict[str, Any] = {
-            "seq": seq,
-            "at": timestamp(at),
-            "actor": act.actor,
-            "action": act.action,
-            "decision": decision,
-            "code": code,
-            "conversation_id": act.conversation_id,
-            "app_scope": act.app_scope,
-            "instance_id": act.instance_id,
-            "subject": act.subject,
-            "detail": detail,
-            "previous_hash": previous,
-        }
-        digest = entry_hash(entry)
-        entry["detail"] = None if detail is None else _CANONICAL.encode(detail)
-        entry["hash"] = digest
-        self.write(sql.ADD_ENTRY, **entry)
+        entry = (
+            seq,
+            timestamp(at),
+            act.actor,
+            act.action,
+            decision,
+            code,
+            act.conversation_id,
+            act.app_scope,
+            act.instance_id,
+            act.subject,
+            None if detail is None else _JSON.encode(detail),
+            previous,
+        )
+        digest = _digest(*entry)
+        self._begin()
+        self._cursor.execute(sql.ADD_ENTRY.text, (*entry, digest))  # in the order of the columns, which a test holds
         self._head = (seq, digest)
 
     # -- boundaries
@@ -206,7 +206,36 @@ def entry_hash(entry: dict[str, Any]) -> str:
 
     The entry holds text, whole numbers and null alone, so that sorted compact JSON is its canonical form (RFC 8785).
     """
-    return hashlib.sha256(_CANONICAL.encode(entry).encode()).hexdigest()
+    detail = entry["detail"]
+    return _digest(**{**entry, "detail": None if detail is None else _JSON.encode(detail)})
+
+
+def _digest(
+    seq: int,
+    at: str,
+    actor: str,
+    action: str,
+    decision: str,
+    code: str | None,
+    conversation_id: str | None,
+    app_scope: str | None,
+    instance_id: str | None,
+    subject: str | None,
+    detail: str | None,
+    previous_hash: str,
+) -> str:
+    """The hash of an entry whose ``detail`` is canonical JSON. Written by hand, since a request makes several."""
+    text = (
+        f'{{"action":{_text(action)},"actor":{_text(actor)},"app_scope":{_text(app_scope)},"at":{_text(at)},'
+        f'"code":{_text(code)},"conversation_id":{_text(conversation_id)},"decision":{_text(decision)},'
+        f'"detail":{"null" if detail is None else detail},"instance_id":{_text(instance_id)},'
+        f'"previous_hash":{_text(previous_hash)},"seq":{seq},"subject":{_text(subject)}}}'
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _text(value: str | None) -> str:
+    return "null" if value is None else encode_basestring(value)
 
 
 @cache
