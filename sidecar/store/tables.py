@@ -312,7 +312,6 @@ class Audit(SQLModel, table=True):
 
     __table_args__ = (
         Index("audit_of_conversation", "conversation_id", "seq"),
-        Index("audit_of_subject", "subject", "seq"),
         CheckConstraint("decision IN ('accepted', 'refused')"),
         {"sqlite_autoincrement": True},
     )

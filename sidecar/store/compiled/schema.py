@@ -6,7 +6,6 @@ STEPS = (
     'CREATE INDEX artifacts_of_instance ON artifact (instance_id)',
     "CREATE TABLE audit ( seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, at VARCHAR NOT NULL, actor VARCHAR NOT NULL, action VARCHAR NOT NULL, decision VARCHAR NOT NULL, code VARCHAR, conversation_id VARCHAR, app_scope VARCHAR, instance_id VARCHAR, subject VARCHAR, detail VARCHAR, previous_hash VARCHAR NOT NULL, hash VARCHAR NOT NULL, CHECK (decision IN ('accepted', 'refused')) )",
     'CREATE INDEX audit_of_conversation ON audit (conversation_id, seq)',
-    'CREATE INDEX audit_of_subject ON audit (subject, seq)',
     "CREATE TABLE capabilityrequest ( request_id VARCHAR NOT NULL, conversation_id VARCHAR NOT NULL, instance_id VARCHAR NOT NULL, app_scope VARCHAR NOT NULL, capability VARCHAR NOT NULL, reason VARCHAR NOT NULL, arguments VARCHAR NOT NULL, interaction_id VARCHAR, status VARCHAR NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, due_at BIGINT, PRIMARY KEY (request_id), CHECK ((status = 'asking' OR status = 'cancelled' OR status = 'denied' OR status = 'failed' OR status = 'granted' OR status = 'requested')) )",
     "CREATE INDEX open_requests ON capabilityrequest (conversation_id, request_id) WHERE (status = 'asking' OR status = 'requested')",
     "CREATE INDEX open_requests_by_due ON capabilityrequest (due_at) WHERE (status = 'asking' OR status = 'requested')",
