@@ -12,6 +12,9 @@ from sidecar.store.compiled import schema
 SCHEMA_VERSION: Final = 1
 """``PRAGMA user_version`` of a store that this program writes."""
 
+_PRAGMAS: Final = ("page_size=2048", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY")
+"""A new store has small pages: a commit writes whole ones and waits for them, and few are full of what it says."""
+
 _MIGRATIONS: Final[dict[int, tuple[str, ...]]] = {}
 """What leads from each version to the next, in one transaction with the version itself."""
 
@@ -130,7 +133,7 @@ def _bring_up(connection: sqlite3.Connection, path: Path) -> None:
             raise StoreTooNewError(
                 f"the store at {path} has version {version}, this program knows {SCHEMA_VERSION}: use a newer sidecar"
             )
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
+        for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         _migrate(connection, version)
     except sqlite3.Error as error:
