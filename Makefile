@@ -13,6 +13,9 @@ HOST_JS_READY := $(HOST_JS)/node_modules/.ready
 PAGE_JS := tauri-host-example
 PAGE_JS_READY := $(PAGE_JS)/node_modules/.ready
 PAGE := $(PAGE_JS)/dist/index.html
+BUNDLE_VENV := .venv-bundle
+BUNDLE_READY := $(BUNDLE_VENV)/.ready
+BINARIES := tauri-host-example/src-tauri/binaries
 
 export PYTHONDONTWRITEBYTECODE := 1
 
@@ -79,8 +82,16 @@ bench: ## measure side by side with the MCP SDK's low-level stdio server
 bench-page: $(READY) $(PAGE) chromium ## measure what a person waits for in the browser
 	$(BIN)/python -m benchmarks.page
 
+.PHONY: bundle test-bundle
+bundle: $(BUNDLE_READY) ## freeze the sidecar for this platform, where the Tauri app takes it from (needs Rust and binutils)
+	$(BUNDLE_VENV)/bin/python -m scripts.bundle.build
+
+test-bundle: $(READY) bundle ## hold the frozen sidecar to what holds from source, and measure its start
+	LINEUP_BUNDLE="$(abspath $(BINARIES))" SHARED="$(SHARED)" $(BIN)/pytest tests/bundle
+	$(BIN)/python -m scripts.bundle.measure
+
 clean: ## remove what these targets made
-	rm -rf $(VENV) benchmarks/.venv build $(NODE)/node_modules $(HOST_JS)/node_modules $(HOST_JS)/dist \
+	rm -rf $(VENV) $(BUNDLE_VENV) $(BINARIES) benchmarks/.venv build $(NODE)/node_modules $(HOST_JS)/node_modules $(HOST_JS)/dist \
 	  $(HOST_JS)/src/generated $(PAGE_JS)/node_modules $(PAGE_JS)/dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): pyproject.toml constraints.txt
@@ -102,4 +113,9 @@ $(PAGE_JS_READY): $(PAGE_JS)/package.json $(PAGE_JS)/package-lock.json
 
 $(PAGE): $(PAGE_JS_READY) $(HOST_JS_READY) $(shell find $(PAGE_JS)/src $(PAGE_JS)/public $(HOST_JS)/src -type f 2> /dev/null)
 	cd $(PAGE_JS) && npm run --silent build
+	touch $@
+
+$(BUNDLE_READY): pyproject.toml constraints.txt
+	python3 -m venv $(BUNDLE_VENV)
+	$(BUNDLE_VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bundle]'
 	touch $@
