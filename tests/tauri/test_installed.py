@@ -15,9 +15,9 @@ def test_the_installed_sidecar_is_found_and_ends_with_its_application(open_windo
     del home.environment["LINEUP_SIDECAR"]
     home.database = home.folder / ".local" / "share" / "lineup" / "lineup.sqlite"
     window = open_window()
+    installed = Path(APP).resolve().parents[1]
     programs = {program_of(process) for process in window.tree()}
-    frozen = Path(APP).resolve().parent / "sidecar"
-    assert {frozen / "sidecar", frozen / "worker"} <= programs
+    assert {one.name for one in programs if one.is_relative_to(installed)} == {"lineup-app", "sidecar", "worker"}
     window.call("whiteboard.open", {"board_id": "house", "title": "A house"})
     with window.frame("whiteboard") as view:
         view.find("//h1[.='A house']")
