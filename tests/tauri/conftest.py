@@ -23,7 +23,7 @@ APP: Final = os.environ.get("LINEUP_TAURI_APP", "")
 BUNDLES: Final = [ROOT / "tests" / "browser" / "bundles" / "hostile", ROOT / "tests" / "tauri" / "bundles" / "spinner"]
 
 collect_ignore_glob = [] if APP else ["test_*.py"]
-if not Path(APP).with_name("lineup-sidecar").exists():
+if not (Path(APP).parent / "lineup-sidecar").exists():
     collect_ignore_glob.append("test_installed.py")  # the application was built without a sidecar of its own
 
 Open = Callable[..., Window]
