@@ -219,13 +219,13 @@ class AppRules(AgentRules):
         based = None if base is None or surface is None else surface.revision + base
         named = {} if based is None else {"base_revision": based}
 
-        def agree(found: Surface, got: Any) -> None:
-            assert got["revision"] == found.revision
+        def agree(revision: int, got: Any) -> None:
+            assert got["revision"] == revision
 
-        def due(one: Instance) -> Surface:
+        def due(one: Instance) -> int:
             found = app.find_surface(one, surface.id if surface else "nowhere")
             app.update(found, patch, based)
-            return found
+            return found.revision
 
         id_ = surface.id if surface else "nowhere"
         self.sdk(who, "surfaces.update", due, agree, surface_id=id_, patch=patch, **named)

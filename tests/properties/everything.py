@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from tests.properties.crash_rules import CrashRules
-from tests.properties.moves import APP, draw_move
+from tests.properties.moves import APP, Chance, draw_move, is_able, move
+
+TOGETHER = [
+    *["invoke", "work", "wonder", "answer"] * 3,
+    *["put_question", "say", "give_up", "repeat", "ack", "ignore", "take_message", "focus", "patch", "touch"],
+    *["send_text", "want", "resolve"],
+]
 
 
 class Machine(CrashRules):
@@ -18,6 +24,18 @@ class Machine(CrashRules):
     def begin(self, mortal: bool, scope: str, work: bool) -> None:
         """Set out from one of some beginnings."""
         self.set_out(mortal, scope, work)
+
+    @move(6, seed=range(10_000), count=[2, 3, 6, 12])
+    def do_at_once(self, seed: int, count: int) -> None:
+        """Several moves as one batch: those that need no answer of another."""
+        chance = Chance(seed)
+        self.held = []
+        for _ in range(count):
+            name = chance.choice(TOGETHER)
+            if is_able(self, name):
+                params = {param: chance.choice(choices) for param, choices in self.moves[name].params.items()}
+                getattr(self, name)(**params)
+        self.ask_at_once()
 
     @rule(chosen=st.runner().flatmap(draw_move))
     def go_on(self, chosen: tuple[str, dict[str, Any]]) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import currently_in_test_context, note
 from hypothesis.stateful import RuleBasedStateMachine
@@ -28,6 +28,16 @@ _count = itertools.count(1)
 T = TypeVar("T")
 
 
+class Held(NamedTuple):
+    """A request that waits for others, to be sent with them."""
+
+    what: str
+    method: str
+    params: dict[str, Any]
+    predict: Callable[[], Any]
+    bind: Callable[[Any, Any], None]
+
+
 class Steps(RuleBasedStateMachine):
     """What all rules share: one step at a time, predicted, taken, compared. Its log is what a failure shows."""
 
@@ -39,6 +49,7 @@ class Steps(RuleBasedStateMachine):
         self.watch = Watch(self.wire, self.world)
         self.log: list[str] = []
         self.many = False
+        self.held: list[Held] | None = None
         self.moves = moves_of(self)
         self.envelopes: list[tuple[Conversation, dict[str, Any]]] = []
         self.mortal = False
@@ -93,8 +104,37 @@ class Steps(RuleBasedStateMachine):
         self.many = False
         self.watch.check()
 
+    def ask_at_once(self) -> None:
+        """Send what was held back as one batch: one transaction, in which each request counts by itself."""
+        assert self.held is not None
+        held, self.held = self.held, None
+        if not held:
+            return
+        self.world.begin()
+        expected = [self._expect(one) for one in held]
+        for one, (due, refusal), got in zip(
+            held, expected, self.wire.batch([(one.method, one.params) for one in held]), strict=True
+        ):
+            code = got.code if isinstance(got, Refused) else None
+            self.log.append(f"at once: {one.what} → {code or 'ok'}")
+            assert code == refusal, f"{one.what}: answered {code or got}, due {refusal or due}"
+            if code is None:
+                one.bind(due, got)
+        self.settle()
+
+    def _expect(self, one: Held) -> tuple[Any, str | None]:
+        try:
+            return one.predict(), None
+        except Refuse as refused:
+            return None, refused.code
+        finally:
+            self.world.tell_states()
+
     def ask(self, what: str, method: str, predict: Callable[[], Any], bind: Any = None, **params: Any) -> Any:
         """A step that is one request of the Host."""
+        if self.held is not None:
+            self.held.append(Held(f"{what} {method}", method, params, predict, bind or (lambda due, got: None)))
+            return None
         act = partial(self.wire.call, method, **params)
         return self.step(f"{what} {method}", predict, act, bind or (lambda due, got: None))
 

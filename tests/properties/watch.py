@@ -72,7 +72,8 @@ class Watch:
     def _name(self, where: Conversation, record: dict[str, Any]) -> None:
         if any(one.id == record["interaction_id"] for one in where.questions):
             return
-        fitting = [one for one in where.questions if not one.id and one.source == record["owner"]["source"]]
+        named = (record["owner"]["source"], record["call_id"])
+        fitting = [one for one in where.questions if not one.id and (one.source, one.call and one.call.id) == named]
         assert fitting, f"a question that nobody asked: {record}"
         fitting[0].id = record["interaction_id"]
 

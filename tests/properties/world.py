@@ -54,10 +54,15 @@ class World:
 
     def finish(self) -> None:
         """A step is done: who changed its place is told, and the post goes out."""
+        self.tell_states()
+        for conversation in self.conversations:
+            self._pump(conversation)
+
+    def tell_states(self) -> None:
+        """Who changed its place is told."""
         for conversation in self.conversations:
             for instance in conversation.instances:
                 self._tell_state(instance)
-            self._pump(conversation)
 
     # -- outbox
     def say(self, where: Conversation, type_: str, **payload: Any) -> Row:
