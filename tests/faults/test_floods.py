@@ -9,6 +9,7 @@ from tests.faults.house import House
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.requirement("R6-bound-events", "R6-bound-questions", "R6-bound-surfaces", "R6-others-unaffected")
 @pytest.mark.parametrize(
     ("how", "told"),
     [
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.anyio
     ],
 )
 async def test_a_flood_of_requests_is_bounded(house: House, how: str, told: str) -> None:
+@pytest.mark.requirement("R2-progress-coalesced")
     call = await house.invoke("floods", how)
     await house.others_are_well()
     ended = await call.result(60)

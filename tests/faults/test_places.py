@@ -17,7 +17,9 @@ from tests.faults.house import PATIENCE_S, House
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.requirement("R3-workers-bounded", "R3-nothing-in-memory")
 async def test_more_calls_than_places_all_have_their_turn(sidecar: Sidecar) -> None:
+@pytest.mark.requirement("R3-derived-state")
     async with AsyncExitStack() as stack:
         count = MAX_WORKERS + 5
         houses = [House(sidecar, await stack.enter_async_context(Agent(sidecar, f"crowd-{n}"))) for n in range(count)]

@@ -11,6 +11,7 @@ import secrets
 from functools import partial
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
@@ -21,6 +22,8 @@ from tests.properties.walks import walk
 RUNS = int(os.environ.get("LINEUP_PROPERTIES", "0"))
 STEPS = 80 if RUNS else 45
 DRAWN = settings(
+@pytest.mark.requirement("R6-killed-anywhere", "R1-first-ending-wins", "R1-one-transaction")
+@pytest.mark.requirement("R2-check-order", "R5-statuses")
     max_examples=RUNS or 15,
     stateful_step_count=STEPS,
     derandomize=not RUNS,
@@ -32,6 +35,8 @@ DRAWN = settings(
 
 
 def test_the_runtime_does_what_the_rules_say(tmp_path: Path) -> None:
+@pytest.mark.requirement("R6-killed-anywhere", "R1-first-ending-wins", "R1-one-transaction")
+@pytest.mark.requirement("R2-check-order", "R5-statuses")
     stage = Stage(tmp_path)
     run_state_machine_as_test(partial(Machine, stage), settings=DRAWN)
     stage.end()
