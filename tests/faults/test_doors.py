@@ -19,13 +19,13 @@ async def test_what_a_miniapp_prints_reaches_the_log_and_never_the_protocol(hous
 
 
 async def test_a_flood_on_stderr_is_cut_and_its_author_goes_on(house: House) -> None:
-@pytest.mark.requirement("C-guarded-logic", "R8-nothing-handed-out")
     call = await house.invoke("screams")
     await house.others_are_well()
     assert (await call.result(60))["status"] == "completed"
     await house.logged("lines dropped")
 
 
+@pytest.mark.requirement("C-guarded-logic", "R8-nothing-handed-out")
 async def test_every_door_that_a_miniapp_has_no_business_with_is_shut(house: House) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)

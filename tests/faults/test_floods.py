@@ -23,13 +23,13 @@ pytestmark = pytest.mark.anyio
     ],
 )
 async def test_a_flood_of_requests_is_bounded(house: House, how: str, told: str) -> None:
-@pytest.mark.requirement("R2-progress-coalesced")
     call = await house.invoke("floods", how)
     await house.others_are_well()
     ended = await call.result(60)
     assert ended["result"] == {"ok": True, "note": told}
 
 
+@pytest.mark.requirement("R2-progress-coalesced")
 async def test_progress_that_the_agent_is_slow_to_take_is_not_kept(house: House) -> None:
     house.agent.ack = False
     before = (await house.call("runtime.status"))["outbox_pending"]

@@ -28,7 +28,6 @@ async def test_a_message_that_cannot_be_handled_does_not_come_back(house: House)
 @pytest.mark.requirement("R6-crashed-for-good", "R6-worker-restarts", "R6-others-unaffected")
 @pytest.mark.parametrize("scope", ["no-import", "no-app", "no-start"])
 async def test_logic_that_cannot_begin_fails_for_good_after_three_tries(house: House, scope: str) -> None:
-@pytest.mark.requirement("R6-starts-anew")
     call = await house.invoke(scope)
     await house.others_are_well()
     ended = await call.result()
@@ -38,15 +37,15 @@ async def test_logic_that_cannot_begin_fails_for_good_after_three_tries(house: H
     assert (await house.instance("steady"))["state"] == "foreground"
 
 
+@pytest.mark.requirement("R6-starts-anew")
 async def test_what_failed_for_good_is_tried_anew_when_it_is_asked_for_again(house: House) -> None:
-@pytest.mark.requirement("R6-others-unaffected", "R2-timeout")
     for _ in range(2):
         assert (await house.run("no-import"))["error"]["code"] == "app_crashed"
         await house.failed("no-import")
 
 
+@pytest.mark.requirement("R6-others-unaffected", "R2-timeout")
 async def test_an_endless_loop_holds_its_own_call_alone_until_that_expires(house: House) -> None:
-@pytest.mark.requirement("R3-closed-is-final", "R3-close-calls")
     call = await house.invoke("spins")
     async for progress in call.updates():
         assert progress == {"message": "spinning"}
@@ -59,6 +58,7 @@ async def test_an_endless_loop_holds_its_own_call_alone_until_that_expires(house
     assert (ended["status"], ended["reason"]) == ("expired", "timeout")
 
 
+@pytest.mark.requirement("R3-closed-is-final", "R3-close-calls")
 async def test_an_endless_loop_is_closed_like_anything_else(house: House) -> None:
     call = await house.invoke("spins")
     await house.until("spins", "foreground")
@@ -82,7 +82,6 @@ async def test_a_memory_hog_hits_its_own_bound(house: House) -> None:
 @pytest.mark.requirement("R6-crashed-for-good", "R6-others-unaffected")
 @pytest.mark.parametrize("how", ["exit", "_exit", "close", "signal"])
 async def test_a_process_that_ends_in_every_life_is_given_up(house: House, how: str) -> None:
-@pytest.mark.requirement("R2-redelivery", "R6-worker-restarts")
     call = await house.invoke("leaves", how)
     await house.others_are_well()
     ended = await call.result()
@@ -91,13 +90,14 @@ async def test_a_process_that_ends_in_every_life_is_given_up(house: House, how: 
     assert (await house.instance("leaves"))["state"] == "suspended"
 
 
+@pytest.mark.requirement("R2-redelivery", "R6-worker-restarts")
 async def test_a_call_whose_process_died_once_is_handed_over_again_and_never_taken_as_done(house: House) -> None:
-@pytest.mark.requirement("R6-crashed-for-good", "R2-crash-fails", "R6-starts-anew")
     ended = await house.run("leaves", "once")
     assert (ended["status"], ended["result"]) == ("completed", {"ok": True, "note": "redelivered"})
     assert len(house.agent.received("tool.result", ended["call_id"])) == 1
 
 
+@pytest.mark.requirement("R6-crashed-for-good", "R2-crash-fails", "R6-starts-anew")
 async def test_whatever_a_crashed_miniapp_had_open_ends_with_it(house: House) -> None:
     await house.others_are_well()
     call = await house.invoke("crashes")

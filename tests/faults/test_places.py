@@ -19,7 +19,6 @@ pytestmark = pytest.mark.anyio
 
 @pytest.mark.requirement("R3-workers-bounded", "R3-nothing-in-memory")
 async def test_more_calls_than_places_all_have_their_turn(sidecar: Sidecar) -> None:
-@pytest.mark.requirement("R3-derived-state")
     async with AsyncExitStack() as stack:
         count = MAX_WORKERS + 5
         houses = [House(sidecar, await stack.enter_async_context(Agent(sidecar, f"crowd-{n}"))) for n in range(count)]
@@ -32,6 +31,7 @@ async def test_more_calls_than_places_all_have_their_turn(sidecar: Sidecar) -> N
             await house.end()
 
 
+@pytest.mark.requirement("R3-derived-state")
 async def test_logic_whose_first_request_is_refused_is_there_all_the_same(house: House) -> None:
     await house.invoke("eager")
     await house.sidecar.wait_for(

@@ -14,14 +14,13 @@ pytestmark = pytest.mark.anyio
 
 
 def message_to(scope: str, message_id: str) -> dict[str, Any]:
-@pytest.mark.requirement("R2-handed-over", "R2-timeout")
     """An envelope with a message for an app."""
     envelope = {"type": "lineup.v1.message", "message_id": message_id, "app_scope": scope, "payload": {"text": "t"}}
     return {"envelope": envelope}
 
 
+@pytest.mark.requirement("R2-handed-over", "R2-timeout")
 async def test_calls_of_a_miniapp_that_never_subscribes_wait_and_expire(house: House) -> None:
-@pytest.mark.requirement("R6-bound-inbox")
     call = await house.invoke("deaf")
     await house.others_are_well()
     [open_call] = (await house.snapshot())["tool_calls"]
@@ -30,6 +29,7 @@ async def test_calls_of_a_miniapp_that_never_subscribes_wait_and_expire(house: H
     assert (await call.result())["reason"] == "timeout"
 
 
+@pytest.mark.requirement("R6-bound-inbox")
 async def test_the_inbox_of_a_miniapp_that_never_acknowledges_is_bounded(house: House) -> None:
     await house.call("miniapp.open", conversation_id=house.agent.conversation_id, app_scope="keeps")
     await house.until("keeps", "foreground")
@@ -43,7 +43,6 @@ async def test_the_inbox_of_a_miniapp_that_never_acknowledges_is_bounded(house: 
 
 
 async def flood_by_view(house: House, scope: str) -> int:
-@pytest.mark.requirement("R6-others-unaffected")
     """Let the view of an app patch more than its logic may leave unread; the revision after it."""
     owner = (await house.until(scope, "foreground", "background"))["instance_id"]
     opened = await house.sidecar.wait_for("surface.opened", lambda news: news["surface"]["instance_id"] == owner)
@@ -55,6 +54,7 @@ async def flood_by_view(house: House, scope: str) -> int:
     return int(updated["revision"])
 
 
+@pytest.mark.requirement("R6-others-unaffected")
 async def test_a_miniapp_that_does_not_read_fills_no_memory(house: House) -> None:
     before = (await house.call("runtime.status"))["rss_bytes"]
     call = await house.invoke("blind")

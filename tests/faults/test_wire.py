@@ -20,13 +20,13 @@ async def test_what_is_no_json_is_answered_on_its_own_connection(house: House) -
 
 
 async def test_the_hosts_methods_do_not_exist_for_a_miniapp(house: House) -> None:
-@pytest.mark.requirement("A1", "R1-speaker-then-right")
     told = json.loads(await house.note("raw", "host"))
     assert told.pop("ping") == {}
     assert set(told.values()) == {METHOD_NOT_FOUND}
     assert len(told) == 12
 
 
+@pytest.mark.requirement("A1", "R1-speaker-then-right")
 async def test_a_token_is_good_on_its_own_connection_alone(house: House) -> None:
     token = json.loads(await house.note("raw", "own"))
     with pytest.raises(RpcError) as refused:

@@ -22,8 +22,6 @@ from tests.properties.walks import walk
 RUNS = int(os.environ.get("LINEUP_PROPERTIES", "0"))
 STEPS = 80 if RUNS else 45
 DRAWN = settings(
-@pytest.mark.requirement("R6-killed-anywhere", "R1-first-ending-wins", "R1-one-transaction")
-@pytest.mark.requirement("R2-check-order", "R5-statuses")
     max_examples=RUNS or 15,
     stateful_step_count=STEPS,
     derandomize=not RUNS,
@@ -34,14 +32,16 @@ DRAWN = settings(
 )
 
 
+@pytest.mark.requirement("R6-killed-anywhere", "R1-first-ending-wins", "R1-one-transaction", "R2-check-order")
+@pytest.mark.requirement("R5-statuses")
 def test_the_runtime_does_what_the_rules_say(tmp_path: Path) -> None:
-@pytest.mark.requirement("R6-killed-anywhere", "R1-first-ending-wins", "R1-one-transaction")
-@pytest.mark.requirement("R2-check-order", "R5-statuses")
     stage = Stage(tmp_path)
     run_state_machine_as_test(partial(Machine, stage), settings=DRAWN)
     stage.end()
 
 
+@pytest.mark.requirement("R6-killed-anywhere", "R1-first-ending-wins", "R1-one-transaction", "R2-check-order")
+@pytest.mark.requirement("R5-statuses")
 def test_the_runtime_does_what_the_rules_say_on_walks_by_chance(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     for seed in [secrets.randbits(32) for _ in range(RUNS)] or range(40):
