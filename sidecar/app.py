@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
@@ -159,7 +160,7 @@ class WorkerLinks:
         token = self._desk.runtime.live.grant_context(workspace.caller_of(unit, row), connection)
         self._desk.runtime.live.keep()
         hello = SdkHello(context_token=token, context=workspace.context_of(unit, row))
-        return WorkerInlet(self._desk, self, connection), notification("sdk.hello", hello) + b"\n"
+        return WorkerInlet(self._desk, self, connection, outlet), notification("sdk.hello", hello) + b"\n"
 
     def worker_lost(self, instance_id: str, final: bool) -> None:
         """It died; for good, if it died too often."""
@@ -217,22 +218,38 @@ class WorkerLinks:
 class WorkerInlet:
     """The desk's end of one worker's connection."""
 
-    def __init__(self, desk: Desk, links: WorkerLinks, connection: Connection) -> None:
+    def __init__(self, desk: Desk, links: WorkerLinks, connection: Connection, outlet: Outlet) -> None:
         self._desk = desk
         self._links = links
         self._connection = connection
+        self._outlet = outlet
 
     def feed(self, data: bytes) -> None:
-        """Take what the worker wrote."""
+        """Take what the worker wrote; where that is much, others have their turn before it goes on."""
         self._connection.feed(data)
+        if self._connection.is_behind:
+            self._outlet.pause_reading()
+        self._take_turns()
+
+    def _take_turns(self) -> None:
+        if self._connection.is_behind:
+            asyncio.get_running_loop().call_soon(self._go_on)
         self._links.bring_back()
+
+    def _go_on(self) -> None:
+        self._connection.go_on()
+        if not self._connection.is_behind:
+            self._outlet.resume_reading()
+        self._take_turns()
 
     def drained(self) -> None:
         """It reads again: tell it where something was dropped meanwhile."""
         self._connection.regain()
 
     def closed(self) -> None:
-        """The process is gone: what it was handed waits for the next one."""
+        """The process is gone: what it had asked for is done, what it was handed waits for the next one."""
+        while self._connection.is_behind:
+            self._connection.go_on()
         link = self._desk.runtime.live.links.get(self._connection.instance_id)
         if link is not None and link.hearer is self._connection:
             self._desk.act(self._disconnect)

@@ -44,6 +44,7 @@ class Connection:
         self._handle = handle
         self._decoder = Decoder(framing=framing)
         self._waiting: Frames = []
+        self._is_faulty = False
 
     @property
     def is_host(self) -> bool:
@@ -51,6 +52,11 @@ class Connection:
         return not self.instance_id
 
     # -- in
+    @property
+    def is_behind(self) -> bool:
+        """Whether frames wait to be handled."""
+        return bool(self._waiting)
+
     def feed(self, data: bytes) -> None:
         """Take bytes; the frames that they complete are handled as one group, or as several where that grows large."""
         self._waiting += self._decoder.feed(data)
@@ -62,10 +68,13 @@ class Connection:
         self.go_on()
 
     def go_on(self) -> None:
-        """Handle the frames that wait, while there is room for answers; a worker that reads none of them is ended."""
+        """Handle the frames that wait: all of the Host's for which there is room, one group of a worker's."""
         while self._waiting and (self.has_room or not self.is_host):
             frames, self._waiting = self._waiting, []
-            self._waiting = frames[self._handle(self, frames) :]
+            done = self._handle(self, frames)
+            self._waiting = [] if self._is_faulty else frames[done:]
+            if not self.is_host:
+                return
 
     # -- out
     @property
@@ -79,8 +88,11 @@ class Connection:
         return self._sink.queued_bytes < limits.MAX_QUEUED_BYTES // 2
 
     def answer(self, body: bytes) -> None:
-        """Queue an answer, whatever is queued."""
-        self._sink.write(self._decoder.encode(body))
+        """Queue an answer, whatever is queued; a worker that reads none is ended, and asks for nothing more."""
+        data = self._decoder.encode(body)
+        if not self.is_host and self._sink.queued_bytes + len(data) > limits.MAX_QUEUED_BYTES:
+            self._is_faulty = True
+        self._sink.write(data)
 
     def tell(self, method: str, params: Wire) -> None:
         """Queue a notification, or drop it where there is no room."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -38,6 +39,8 @@ logger = logging.getLogger("sidecar.rpc")
 T = TypeVar("T")
 
 _LARGE = limits.MAX_MESSAGE_BYTES
+_LONG_S = 0.02
+"""How long one group may take before others have their turn."""
 """How many bytes of answers end a group, so that the next one may wait until the peer has taken them."""
 
 _RETRY_MS = limits.SECOND
@@ -57,10 +60,11 @@ class Desk:
 
     # -- what arrives
     def handle(self, connection: Connection, frames: list[bytes | FramingFault]) -> int:
-        """Answer the frames that arrived together, or the first of them where the answers grow large; how many."""
+        """Answer the frames that arrived together, or the first of them where that grows large or long; how many."""
         self._expire()
         answers, size, done = [], 0, 0
-        while done < len(frames) and size < _LARGE:
+        until = time.monotonic() + _LONG_S
+        while done < len(frames) and size < _LARGE and time.monotonic() < until:
             answer = self._dispatcher.answer(connection, frames[done])
             done += 1
             if answer is not None:
