@@ -238,7 +238,7 @@ def _settle(world: World, where: Conversation, type_: str, payload: dict[str, An
             call.status = call.outcome
         for question in where.questions:
             if question.call is call and question.status == "submitted":
-                question.status = "completed"
+                question.complete(world.now())
     elif type_ == "message":
         chat = where.live("chat")
         assert chat is not None

@@ -63,7 +63,7 @@ def _recent(world: World, instance: Instance, topic: str) -> list[Question]:
     if source == "miniapp_tool":
         for one in instance.where.questions:
             if one.owner is instance and one.source == source and one.status == "submitted":
-                one.status = "completed"
+                one.complete(world.now())
     return recent(world, instance, source)
 
 
@@ -137,11 +137,11 @@ def own_question(instance: Instance, id_: str) -> Question | None:
     return next((one for one in own if one.id == id_), None)
 
 
-def read_question(instance: Instance, id_: str) -> Question | None:
+def read_question(world: World, instance: Instance, id_: str) -> Question | None:
     """An own question; reading an answer is having it."""
     question = own_question(instance, id_)
     if question is not None and question.status == "submitted":
-        question.status = "completed"
+        question.complete(world.now())
     return question
 
 

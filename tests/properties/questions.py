@@ -93,7 +93,7 @@ def answer(world: World, question: Question, result: dict[str, Any]) -> None:
     question.status, question.result = "submitted", result
     _ended(world, question, world.now())
     if question.request["kind"] == "notice":
-        question.status = "completed"
+        question.complete(world.now())
     where = question.owner.where
     if question.source == "agent_tool":
         if question.call is not None and question.call.is_open:
@@ -101,7 +101,7 @@ def answer(world: World, question: Question, result: dict[str, Any]) -> None:
     elif question.source == "miniapp_tool":
         hand_over(world, question)
     else:
-        question.status = "completed"
+        question.complete(world.now())
         _decide(world, where, question, approved=result["approved"])
     _show_card(world, question)
 
@@ -111,7 +111,7 @@ def hand_over(world: World, question: Question) -> None:
     owner = question.owner
     if owner.live and world.enabled[owner.app] and "ui" in owner.topics:
         if question.status == "submitted":
-            question.status = "completed"
+            question.complete(world.now())
         world.tell(owner, "sdk.ui.record", question.id, question.status, question.result, question.reason)
 
 

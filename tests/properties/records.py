@@ -140,6 +140,10 @@ class Question:
         """Whether it can still be answered."""
         return self.status in QUESTION_IS_OPEN
 
+    def complete(self, now: int) -> None:
+        """Its owner has the answer; that is its end."""
+        self.status, self.ended = "completed", now
+
 
 @dataclass(eq=False)
 class Request:
