@@ -147,7 +147,8 @@ class AppRules(AgentRules):
         id_ = question.id if question else "nowhere"
 
         def due(one: Instance) -> Question | None:
-            return app.read_question(self.world, one, id_) if act == "get" else app.cancel_question(self.world, one, id_)
+            act_on = app.read_question if act == "get" else app.cancel_question
+            return act_on(self.world, one, id_)
 
         def agree(own: Question | None, got: Any) -> None:
             if act == "get":
