@@ -50,7 +50,7 @@ class Steps(RuleBasedStateMachine):
         self.log: list[str] = []
         self.many = False
         self.held: list[Held] | None = None
-        self.moves = moves_of(self)
+        self.moves = moves_of(type(self))
         self.envelopes: list[tuple[Conversation, dict[str, Any]]] = []
         self.mortal = False
         self.calls = 0

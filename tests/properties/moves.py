@@ -35,9 +35,9 @@ def move(weight: int = 4, when: Callable[[Any], Any] | None = None, **params: Se
     return mark
 
 
-def moves_of(machine: object) -> dict[str, Move]:
-    """The moves of a machine, by name."""
-    methods = {name: getattr(type(machine), name, None) for name in dir(machine)}
+def moves_of(machine: type) -> dict[str, Move]:
+    """The moves of a class of machines, by name."""
+    methods = {name: getattr(machine, name) for name in dir(machine)}
     return {name: method.move for name, method in methods.items() if hasattr(method, "move")}
 
 
@@ -47,18 +47,17 @@ def is_able(machine: Any, name: str) -> bool:
     return when is None or bool(when(machine))
 
 
-def _weighed(machine: Any) -> list[str]:
-    return [name for name, one in machine.moves.items() if is_able(machine, name) for _ in range(one.weight)]
+def draw_move(moves: dict[str, Move]) -> st.SearchStrategy[Chosen]:
+    """Any move with its parameters, for Hypothesis to draw and to shorten.
 
-
-def draw_move(machine: Any) -> st.SearchStrategy[Chosen]:
-    """A move that the machine can make now, with its parameters, for Hypothesis to draw and to shorten."""
+    Whether it can be made is not asked here: after a kill that depends on time, and draws must not.
+    """
 
     def params_of(name: str) -> st.SearchStrategy[Chosen]:
-        params = {param: st.sampled_from(choices) for param, choices in machine.moves[name].params.items()}
+        params = {param: st.sampled_from(choices) for param, choices in moves[name].params.items()}
         return st.tuples(st.just(name), st.fixed_dictionaries(params))
 
-    return st.sampled_from(_weighed(machine)).flatmap(params_of)
+    return st.sampled_from([name for name, one in moves.items() for _ in range(one.weight)]).flatmap(params_of)
 
 
 class Chance:
@@ -76,5 +75,6 @@ class Chance:
 
 def pick_move(machine: Any, chance: Chance) -> Chosen:
     """A move that the machine can make now, with its parameters, by chance alone."""
-    name = chance.choice(_weighed(machine))
+    able = [name for name, one in machine.moves.items() if is_able(machine, name) for _ in range(one.weight)]
+    name = chance.choice(able)
     return name, {param: chance.choice(choices) for param, choices in machine.moves[name].params.items()}

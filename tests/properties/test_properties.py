@@ -22,7 +22,7 @@ from tests.properties.walks import walk
 RUNS = int(os.environ.get("LINEUP_PROPERTIES", "0"))
 STEPS = 80 if RUNS else 45
 DRAWN = settings(
-    max_examples=RUNS or 15,
+    max_examples=RUNS or 20,
     stateful_step_count=STEPS,
     derandomize=not RUNS,
     database=None,
@@ -44,6 +44,6 @@ def test_the_runtime_does_what_the_rules_say(tmp_path: Path) -> None:
 @pytest.mark.requirement("R5-statuses")
 def test_the_runtime_does_what_the_rules_say_on_walks_by_chance(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
-    for seed in [secrets.randbits(32) for _ in range(RUNS)] or range(40):
+    for seed in [secrets.randbits(32) for _ in range(RUNS)] or range(50):
         walk(stage, seed, STEPS)
     stage.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.properties.everything import Machine
-from tests.properties.moves import APP, Chance, Chosen, is_able, pick_move
+from tests.properties.moves import APP, Chance, Chosen, pick_move
 from tests.properties.stage import Stage
 
 CHUNKS = (16, 4, 1)
@@ -30,14 +30,13 @@ def _run(stage: Stage, moves: list[Chosen], chance: Chance | None = None, steps:
     """Make the moves and then others by chance, which are added; the fault and the log, if there was a fault."""
     machine = Machine(stage)
     try:
-        for name, params in moves:
-            if name == "set_out" or is_able(machine, name):
-                getattr(machine, name)(**params)
+        machine.set_out(**moves[0][1])
+        for name, params in moves[1:]:
+            machine.make(name, params)
         for _ in range(steps):
             assert chance is not None
             moves.append(pick_move(machine, chance))
-            name, params = moves[-1]
-            getattr(machine, name)(**params)
+            machine.make(*moves[-1])
     except Exception as fault:
         stage.discard()
         return fault, "\n".join(machine.log)
