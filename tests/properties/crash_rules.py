@@ -55,6 +55,7 @@ class CrashRules(AppRules):
         before = self.mounted()
         self.die_at("transport.deliver", {"peer": where.peer(), "envelope": envelope}, busy)
         self.begin_session(self.world.renderers)
+        self.world.finish()
         self.send_again(where, envelope)
         self.settle()
         self.remount(before)
