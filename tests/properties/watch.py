@@ -221,6 +221,8 @@ class Watch:
         state = answers["sdk.context.get", token]
         assert (state["state"], state["instance_id"]) == (self._world.state_of(instance), instance.id)
         pending = answers["sdk.inbox.list", token]["messages"]
+        if self._world.loose:
+            _take_order(instance, [(one["type"], one["payload"]) for one in pending])
         due = [one for one in instance.inbox if not one.acked] if self._world.enabled[instance.app] else []
         assert [(one["type"], one["payload"]) for one in pending] == [(one.type, one.payload) for one in due]
         for found, message in zip(pending, due, strict=True):
@@ -251,6 +253,14 @@ def _reads_of(instance: Instance) -> list[tuple[str, dict[str, Any]]]:
     calls = [("sdk.tools.get", {**token, "call_id": call_id}) for call_id in instance.where.calls]
     surfaces = [("sdk.surfaces.get", {**token, "surface_id": one.id}) for one in instance.surfaces]
     return [("sdk.context.get", token), ("sdk.inbox.list", token), *calls, *surfaces]
+
+
+def _take_order(instance: Instance, told: list[tuple[str, Any]]) -> None:
+    """Let the new messages of a step in which time ended several things come in the order in which they came."""
+    new = [one for one in instance.inbox if not one.id]
+    if all((one.type, one.payload) in told for one in new):
+        new.sort(key=lambda one: told.index((one.type, one.payload)))
+        instance.inbox = [*(one for one in instance.inbox if one.id), *new]
 
 
 def _card(what: tuple[Any, str]) -> tuple[str, str]:
