@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,6 +45,7 @@ _GC_THRESHOLD = 10_000
 
 _SWEEP_EVERY_S = limits.HOUR / 1_000
 _BETWEEN_SWEEPS_S = 1.0
+_LAST_WORDS_S = 0.2
 
 
 async def serve(settings: Settings, claimed: Claimed) -> int:
@@ -247,8 +249,9 @@ class WorkerInlet:
         self._connection.regain()
 
     def closed(self) -> None:
-        """The process is gone: what it had asked for is done, what it was handed waits for the next one."""
-        while self._connection.is_behind:
+        """The process is gone: its last words are heard, for a moment; what it was handed waits for the next one."""
+        until = time.monotonic() + _LAST_WORDS_S
+        while self._connection.is_behind and time.monotonic() < until:
             self._connection.go_on()
         link = self._desk.runtime.live.links.get(self._connection.instance_id)
         if link is not None and link.hearer is self._connection:
