@@ -12,17 +12,18 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_CHUNK = 256 * 1024
+_CHUNK = 64 * 1024  # what a pipe holds; more is taken from the system anew, page by page, for each read
 _HELD = 64 * 1024
 _STDERR = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """The private descriptors of the protocol."""
+    """The private descriptors of the protocol, and the process that started this one, as it was then."""
 
     stdin: int
     stdout: int
+    parent_pid: int
 
 
 def claim() -> Claimed:
@@ -36,7 +37,7 @@ def claim() -> Claimed:
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    return Claimed(stdin, stdout)
+    return Claimed(stdin, stdout, os.getppid())
 
 
 def _open_what_is_closed() -> None:
@@ -118,7 +119,7 @@ class Output:
 
 
 def read_chunk(descriptor: int) -> bytes:
-    """What has arrived, at most 256 KiB; empty at the end of input."""
+    """What has arrived, at most 64 KiB; empty at the end of input."""
     try:
         return os.read(descriptor, _CHUNK)
     except OSError:
