@@ -8,12 +8,19 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sidecar.commands.arguments import parser
 from sidecar.settings import Settings
+
+if TYPE_CHECKING:
+    from sidecar.rpc.stdio import Claimed
+    from sidecar.store.engine import Database
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,26 +61,44 @@ def _run(options: argparse.Namespace) -> int:
 
 def _serve(options: argparse.Namespace) -> int:
     from sidecar.rpc import stdio
+    from sidecar.store.engine import StoreError, StoreInUseError, StoreTooNewError, open_database
 
     claimed = stdio.claim()
     gc.disable()  # until all that stays is imported and made
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # else every installed package is searched for them
-
-    import anyio
-
-    from sidecar.app import serve
-    from sidecar.rpc import log
-    from sidecar.store.engine import StoreError, StoreInUseError, StoreTooNewError
-
-    handler = log.set_up(options.log_level, options.log_format)
+    settings = _settings(options)
     try:
-        return anyio.run(serve, _settings(options), claimed)
+        with closing(open_database(settings.database)) as database:
+            return _serve_store(options, settings, database, claimed)
     except StoreInUseError as error:
         return _fail(error, 3)
     except StoreTooNewError as error:
         return _fail(error, 4)
     except StoreError as error:
         return _fail(error, 1)
+
+
+def _serve_store(options: argparse.Namespace, settings: Settings, database: Database, claimed: Claimed) -> int:
+    """Go on with sound options and an own store: from now on pings are answered, also between the long imports."""
+    from sidecar.rpc.early import Early
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit(0))  # until the server listens: there is nothing to finish yet
+    early = Early(claimed)
+    early.look()
+    import anyio
+
+    early.look()
+    import rpc_schema.methods  # noqa: F401
+
+    early.look()
+    from sidecar.app import serve
+    from sidecar.rpc import log
+
+    early.look()
+    handler = log.set_up(options.log_level, options.log_format)
+    try:
+        return anyio.run(serve, settings, database, claimed, early)
     finally:
         handler.close()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from sidecar.domain.policy import read_policy
 from sidecar.domain.worker_choice import Candidate, victim
 from sidecar.rpc.connection import Connection, notification
 from sidecar.rpc.desk import Desk
+from sidecar.rpc.early import Early
 from sidecar.rpc.serve import Server
 from sidecar.rpc.stdio import Claimed
 from sidecar.services import lifecycle, recovery, waking, workspace
@@ -30,7 +30,7 @@ from sidecar.services.live import Live
 from sidecar.services.unit import Runtime, Unit
 from sidecar.settings import Settings
 from sidecar.store import instances, keeping, miniapps, tool_calls
-from sidecar.store.engine import open_database
+from sidecar.store.engine import Database
 from sidecar.store.transaction import Transaction
 from sidecar.workers.pool import WorkerPool
 from sidecar.workers.ports import Inlet, Outlet
@@ -48,33 +48,25 @@ _BETWEEN_SWEEPS_S = 1.0
 _LAST_WORDS_S = 0.2
 
 
-async def serve(settings: Settings, claimed: Claimed) -> int:
-    """Serve the Host until the end; the exit code.
-
-    Raises:
-        StoreError: the store cannot be used.
-    """
-    database = open_database(settings.database)
-    try:
-        tx = Transaction(database.connection)
-        server = Server(claimed, settings.parent_pid or os.getppid())
-        runtime = _make_runtime(settings, tx)
-        desk = Desk(runtime, tx, server.exit)
-        desk.begin(recovery.recover)
-        links = WorkerLinks(desk, tx)
-        links.pool = WorkerPool(links)
-        runtime.workers = Workers(links)
-        gc.freeze()
-        gc.set_threshold(_GC_THRESHOLD)
-        gc.enable()
-        async with anyio.create_task_group() as tasks:
-            await tasks.start(links.pool.run)
-            tasks.start_soon(_sweep, desk)
-            code = await server.serve(desk, links.pool.stop)
-            tasks.cancel_scope.cancel()
-        return code
-    finally:
-        database.close()
+async def serve(settings: Settings, database: Database, claimed: Claimed, early: Early) -> int:
+    """Serve the Host until the end; the exit code."""
+    tx = Transaction(database.connection)
+    server = Server(claimed, early, settings.parent_pid or claimed.parent_pid)
+    runtime = _make_runtime(settings, tx)
+    desk = Desk(runtime, tx, server.exit)
+    desk.begin(recovery.recover)
+    links = WorkerLinks(desk, tx)
+    links.pool = WorkerPool(links)
+    runtime.workers = Workers(links)
+    gc.freeze()
+    gc.set_threshold(_GC_THRESHOLD)
+    gc.enable()
+    async with anyio.create_task_group() as tasks:
+        await tasks.start(links.pool.run)
+        tasks.start_soon(_sweep, desk)
+        code = await server.serve(desk, links.pool.stop)
+        tasks.cancel_scope.cancel()
+    return code
 
 
 async def _sweep(desk: Desk) -> None:

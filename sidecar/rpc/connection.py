@@ -37,13 +37,15 @@ class Connection:
         *,
         instance_id: str = "",
         framing: Framing = "undecided",
+        decoder: Decoder | None = None,
+        waiting: Frames | None = None,
     ) -> None:
         self.instance_id = instance_id
         self.lost_news = False
         self._sink = sink
         self._handle = handle
-        self._decoder = Decoder(framing=framing)
-        self._waiting: Frames = []
+        self._decoder = decoder or Decoder(framing=framing)
+        self._waiting: Frames = waiting or []
         self._is_faulty = False
 
     @property

@@ -13,6 +13,7 @@ import anyio.lowlevel
 from rpc_schema import limits
 from sidecar.rpc.connection import Connection
 from sidecar.rpc.desk import Desk
+from sidecar.rpc.early import Early
 from sidecar.rpc.stdio import Claimed, Output, read_chunk
 from sidecar.rpc.watch import arm_hard_exit, is_there
 
@@ -25,8 +26,9 @@ _SIGNALLED_DRAIN_S = 1.0
 class Server:
     """The Host's connection over claimed descriptors; ``serve`` returns the process's exit code."""
 
-    def __init__(self, claimed: Claimed, parent_pid: int) -> None:
+    def __init__(self, claimed: Claimed, early: Early, parent_pid: int) -> None:
         self._claimed = claimed
+        self._early = early
         self._parent_pid = parent_pid
         self._exit_code: int | None = None
         self._drain_s = 0.0
@@ -43,7 +45,7 @@ class Server:
 
     async def serve(self, desk: Desk, on_stop: Callable[[], None]) -> int:
         """Serve until the end; ``on_stop`` is called before the last answers are written. The exit code."""
-        host = Connection(self.output, desk.handle)
+        host = Connection(self.output, desk.handle, decoder=self._early.decoder, waiting=self._early.frames)
         arm_hard_exit(self._claimed.stdin)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._write, desk)
@@ -134,7 +136,7 @@ class Server:
             desk.tick()
 
     async def _watch_parent(self) -> None:
-        while is_there(self._parent_pid):
+        while is_there(self._parent_pid, self._claimed.parent_pid):
             await anyio.sleep(_PARENT_CHECK_S)
         self.exit(0, _SIGNALLED_DRAIN_S)
 

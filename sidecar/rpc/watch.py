@@ -9,7 +9,6 @@ import time
 
 from rpc_schema import limits
 
-_PARENT_AT_START = os.getppid()
 _GRACE_S = (limits.DRAIN_MS + limits.HARD_EXIT_MS) / 1_000
 
 
@@ -24,12 +23,12 @@ def arm_hard_exit(descriptor: int) -> None:
     threading.Thread(target=_watch, args=(descriptor,), daemon=True, name="end-of-input").start()
 
 
-def is_there(pid: int) -> bool:
-    """Whether the process that started this one, or the one that was named instead, still lives.
+def is_there(pid: int, own_parent: int) -> bool:
+    """Whether the process that started this one, ``own_parent``, or the one that was named instead, still lives.
 
     Its own parent is told by the parent pid, which changes with its death; another one by asking the system.
     """
-    if pid == _PARENT_AT_START:
+    if pid == own_parent:
         return os.getppid() == pid
     try:
         os.kill(pid, 0)

@@ -9,6 +9,7 @@ from rpc_schema.interactions import NoticeRequest, StandardInteractionRequest
 
 UNION = TypeAdapter(StandardInteractionRequest)
 
+
 def faults(check, value):
     with pytest.raises(ValidationError) as fault:
         check(value)
@@ -22,7 +23,9 @@ def test_a_fault_is_told_by_its_path_and_never_repeats_what_was_sent():
 
 
 def test_in_a_union_the_path_begins_inside_the_object_that_was_meant():
-    found = errors_of(faults(UNION.validate_python, {"kind": "notice", "title": 1, "message": "hello"}), told_apart_by="kind")
+    found = errors_of(
+        faults(UNION.validate_python, {"kind": "notice", "title": 1, "message": "hello"}), told_apart_by="kind"
+    )
     assert [error["path"] for error in found] == ["title"]
 
 
@@ -33,5 +36,7 @@ def test_an_object_of_no_known_kind_is_told_so_at_the_field_that_says_the_kind()
 
 def test_of_many_faults_the_first_are_told():
     many = {f"no_field_{number}": 1 for number in range(limits.MAX_ERRORS + 5)}
-    found = errors_of(faults(NoticeRequest.model_validate, {"kind": "notice", "title": "hello", "message": "hello", **many}))
+    found = errors_of(
+        faults(NoticeRequest.model_validate, {"kind": "notice", "title": "hello", "message": "hello", **many})
+    )
     assert len(found) == limits.MAX_ERRORS

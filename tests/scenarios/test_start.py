@@ -96,3 +96,27 @@ def test_a_contract_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     ended = subprocess.run(command, capture_output=True, timeout=30, check=False)
     assert (ended.returncode, ended.stdout) == (1, b"")
     assert ended.stderr.startswith(b"lineup-sidecar: cannot write ")
+
+
+def test_who_is_told_to_end_as_soon_as_it_answers_ends_in_order(tmp_path: Path) -> None:
+    command = serve_command(tmp_path / "lineup.sqlite")
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as sidecar:
+        assert sidecar.stdin is not None
+        assert sidecar.stdout is not None
+        sidecar.stdin.write(PING)
+        sidecar.stdin.flush()
+        assert json.loads(sidecar.stdout.readline()) == PONG
+        sidecar.terminate()
+        assert sidecar.wait(30) == 0
+
+
+def test_pings_ahead_of_a_request_are_answered_ahead_of_it(tmp_path: Path) -> None:
+    request = b'{"jsonrpc":"2.0","id":2,"method":"rpc.discover"}\n'
+    ended = subprocess.run(
+        serve_command(tmp_path / "lineup.sqlite"),
+        input=PING + PING + request + PING,
+        capture_output=True,
+        timeout=30,
+        check=True,
+    )
+    assert [json.loads(line)["id"] for line in ended.stdout.splitlines()] == [1, 1, 2, 1]
