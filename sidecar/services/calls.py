@@ -37,14 +37,13 @@ def hand_over(unit: Unit, instance: tables.Instance) -> bool:
     if unit.apps.enabled(instance.app_scope) and unit.live.hears(instance.instance_id, "tools"):
         for call in waiting:
             if call.status == "waiting_for_app":
-                hand_one_over(unit, instance.instance_id, call)
+                tell_handed(unit, instance.instance_id, _start(unit, call), json.loads(call.input))
     return bool(waiting)
 
 
-def hand_one_over(unit: Unit, instance_id: str, call: tables.ToolCall) -> None:
-    """Hand a waiting call to the live subscription of its instance."""
-    handed = view(_start(unit, call))
-    unit.tell(instance_id, "sdk.tools.call", SdkToolsCall(instance_id=instance_id, call=handed))
+def tell_handed(unit: Unit, instance_id: str, call: tables.ToolCall, given: dict[str, Any]) -> None:
+    """Tell the live subscription of an instance of a call that it was handed, with the input that was given."""
+    unit.tell(instance_id, "sdk.tools.call", SdkToolsCall(instance_id=instance_id, call=_view(call, given)))
 
 
 def take_all(unit: Unit, instance_id: str) -> list[MiniAppToolCall]:
@@ -150,10 +149,14 @@ def due(created_at: int, deadline_at: int | None) -> int:
 
 def view(call: tables.ToolCall) -> MiniAppToolCall:
     """A call as the MiniApp sees it."""
+    return _view(call, json.loads(call.input))
+
+
+def _view(call: tables.ToolCall, given: dict[str, Any]) -> MiniAppToolCall:
     return MiniAppToolCall(
         call_id=call.call_id,
         tool_id=call.tool_id,
-        input=json.loads(call.input),
+        input=given,
         status=cast("ToolCallStatus", call.status),
         created_at=timestamp(call.created_at),
         deadline_at=None if call.deadline_at is None else timestamp(call.deadline_at),

@@ -119,9 +119,10 @@ def _route(unit: Unit, conversation_id: str, envelope: Envelope, wanted: Invocat
     if forward:
         lifecycle.bring_forward(unit, row, restore_focus=tool.target.restore_previous_focus)
         unit.note(row.instance_id, of=row, call_id=wanted.call_id, front=True)
-    call = _record(unit, conversation_id, wanted, row, tool.timeout_ms)
-    if unit.live.hears(row.instance_id, "tools"):
-        calls.hand_one_over(unit, row.instance_id, call)  # what came earlier was handed over when it came
+    heard = unit.live.hears(row.instance_id, "tools")  # then what came earlier was handed over when it came
+    call = _record(unit, conversation_id, wanted, row, tool.timeout_ms, handed=heard)
+    if heard:
+        calls.tell_handed(unit, row.instance_id, call, wanted.input)
     else:
         waking.wake(unit, row, anew=True)
 
@@ -155,8 +156,9 @@ def _lacks(capability: str, reason: str, who: str) -> Refusal:
 
 
 def _record(
-    unit: Unit, conversation_id: str, wanted: Invocation, row: tables.Instance, timeout_ms: int | None
+    unit: Unit, conversation_id: str, wanted: Invocation, row: tables.Instance, timeout_ms: int | None, *, handed: bool
 ) -> tables.ToolCall:
+    """Write the call; where its MiniApp hears, it is handed over in the same breath, and the audit says both."""
     deadline_at = None if timeout_ms is None else unit.now + timeout_ms
     due_at = calls.due(unit.now, deadline_at)
     call = tool_calls.add(
@@ -167,7 +169,8 @@ def _record(
         inventory_revision=wanted.revision or unit.apps.inventory.revision,
         app_scope=row.app_scope,
         instance_id=row.instance_id,
-        status=_routed_status(),
+        status=tool_calls.TOOL_CALL.table.after(_routed_status(), "hand_over") if handed else _routed_status(),
+        handed=int(handed),
         input=write_json(wanted.input).decode(),
         created_at=unit.now,
         updated_at=unit.now,
@@ -175,6 +178,8 @@ def _record(
         due_at=due_at,
     )
     unit.note(wanted.call_id, of=row, tool_id=wanted.tool_id)
+    if handed:
+        unit.note(wanted.call_id, of=row, hand_over=call.handed, status=call.status)
     unit.due(due_at)
     unit.touch(conversation_id)
     return call

@@ -12,7 +12,7 @@ import sqlite3
 from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rpc_schema.audit import Actor, Decision
 from sidecar.clock import timestamp
@@ -35,8 +35,7 @@ class CommitError(Exception):
     """The store cannot be written: its disk is full or gone. What was to be committed was taken back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """Who did what, as the audit says it; ``subject`` is the id of what it was done to."""
 
     actor: Actor
