@@ -21,7 +21,7 @@ Message = dict[str, Any]
 PATIENCE_MS = 30_000
 """How long an answer may take before the measurement is given up."""
 
-_CHUNK = 256 * 1024
+_CHUNK = 64 * 1024  # what a pipe holds
 
 
 class PeerError(Exception):
