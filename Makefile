@@ -19,7 +19,7 @@ BINARIES := tauri-host-example/src-tauri/binaries
 
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run demo test check types types-check lint unit host-js page-check browser acceptance bench bench-page clean
+.PHONY: help run demo test check types types-check lint unit host-js page-check browser acceptance bench bench-trace bench-page clean
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -78,6 +78,10 @@ acceptance: $(READY) ## black-box tests of the wire, where they lie beside the p
 bench: ## measure side by side with the MCP SDK's low-level stdio server
 	bash benchmarks/install.sh
 	benchmarks/.venv/bin/python -m benchmarks --out benchmarks/results.md
+
+bench-trace: ## say where the time of one Tool loop goes
+	bash benchmarks/install.sh
+	benchmarks/.venv/bin/python -m benchmarks.trace
 
 bench-page: $(READY) $(PAGE) chromium ## measure what a person waits for in the browser
 	$(BIN)/python -m benchmarks.page

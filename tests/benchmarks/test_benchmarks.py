@@ -48,3 +48,18 @@ def test_a_side_that_does_not_answer_voids_the_run(tmp_path: Path, option: str) 
     assert ran.returncode == 1
     assert ran.stderr == "benchmarks: the process has ended: no such thing here\n"
     assert ran.stdout == ""
+
+
+def test_where_a_loop_spends_its_time_is_told_step_by_step(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks.trace", "--folder", str(tmp_path / "run"), "--loops", "20"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    steps = {
+        name: [int(cell.removesuffix(" µs").replace(",", "")) for cell in cells]
+        for name, cells in rows(ran.stdout).items()
+    }
+    assert len(steps) == 7
+    for half in (0, 1):
+        *parts, whole = [times[half] for times in steps.values()]
+        assert all(part >= 0 for part in parts)
+        assert whole > 0
