@@ -157,8 +157,10 @@ class WorkerLinks:
         return WorkerInlet(self._desk, self, connection, outlet), notification("sdk.hello", hello) + b"\n"
 
     def worker_lost(self, instance_id: str, final: bool) -> None:
-        """It died; for good, if it died too often."""
-        if final:
+        """It died; for good, if it died too often. While its app is switched off it is left in peace."""
+        if self._is_off(instance_id):
+            self.pool.end(instance_id, 0)
+        elif final:
             self._desk.act(lambda unit: recovery.worker_failed(unit, instance_id))
             self.bring_back()
 
@@ -187,6 +189,10 @@ class WorkerLinks:
         if idle:
             self.pool.suspend(min(idle, key=lambda one: live.used.get(one, 0)))
         return bool(idle)
+
+    def _is_off(self, instance_id: str) -> bool:
+        row = instances.get(self._tx, instance_id)
+        return row is not None and not self._desk.runtime.apps.enabled(row.app_scope)
 
     def _needed(self, instance_id: str) -> Path | None:
         """The folder of the logic of an instance that something waits for."""

@@ -6,7 +6,8 @@ recently ended questions come again. Handlers must bear that; within one process
 An exception costs one event, not the MiniApp: it goes to stderr with its traceback, a Tool call then fails with
 ``app_error``, a message is acknowledged (one that cannot be handled must not come back for ever), and the next event
 follows. Three things end the process instead, and the Runtime starts it anew: an exception in ``on_start``, an internal
-error of the Runtime, and a lost connection. What was not acknowledged then comes again.
+error of the Runtime, and a lost connection; ``app_disabled`` ends it until the user switches the app on again.
+What was not acknowledged then comes again.
 """
 
 from __future__ import annotations
@@ -126,9 +127,12 @@ class MiniApp:
         except ChannelClosedError:
             return
         except RefusedError as refused:
-            if refused.code != "context_token_invalid":
+            if refused.code == "context_token_invalid":
+                self._await_closing(channel)
+            elif refused.code == "app_disabled":
+                sys.stderr.write("the app was switched off: what was begun begins anew when it is switched on\n")
+            else:
                 raise
-            self._await_closing(channel)
 
     def _subscribe(self, *, first: bool) -> None:
         """Subscribe to all before the first backlog is handled: what comes from then on waits in the channel.

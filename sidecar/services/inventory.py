@@ -62,3 +62,4 @@ def _deliver_all(unit: Unit, row: tables.Instance) -> None:
     ]
     if any(waited) and not unit.live.connected(row.instance_id):
         waking.wake(unit, row)
+    waking.wake_front(unit, row.conversation_id)

@@ -120,3 +120,21 @@ async def test_whatever_a_crashed_miniapp_had_open_ends_with_it(house: House) ->
 
 def _of(news: dict, source: str) -> bool:
     return bool(news["item"]["record"]["owner"]["source"] == source)
+
+
+@pytest.mark.requirement("R3-disabled-keeps", "R6-worker-restarts")
+async def test_an_app_that_is_switched_off_at_work_is_left_in_peace_and_goes_on_when_it_is_switched_on(
+    house: House,
+) -> None:
+    await house.run("steady")
+    call = await house.invoke("naps")
+    await call.result()
+    with house.asleep("naps"):
+        call = await house.invoke("naps")
+        await house.call("miniapp.setEnabled", app_scope="naps", enabled=False)
+    await house.until("naps", "suspended")
+    [waiting] = (await house.snapshot())["tool_calls"]
+    assert (waiting["call_id"], waiting["status"]) == (call.call_id, "waiting_for_app")
+    await house.call("miniapp.setEnabled", app_scope="naps", enabled=True)
+    assert (await call.result())["status"] == "completed"
+    await house.until("naps", "foreground")
