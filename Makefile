@@ -19,7 +19,7 @@ BINARIES := tauri-host-example/src-tauri/binaries
 
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run demo test check types types-check lint unit host-js page-check browser acceptance bench bench-trace bench-page clean
+.PHONY: help run demo test check types types-check lint unit host-js page-check browser fuzz acceptance bench bench-trace bench-page clean
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -68,6 +68,13 @@ browser: $(READY) $(PAGE) chromium ## the page and real views in a real browser
 chromium: # Debian's browser, where none is there yet
 	@command -v chromium > /dev/null || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium > /dev/null; }
+
+SECONDS_OF_FUZZING ?= 600
+fuzz: $(READY) ## look for counterexamples for long: SECONDS_OF_FUZZING=600 for each of four targets
+	for target in frame-reader json-reader schema-gate; do \
+	  $(BIN)/python -m tests.fuzz.guided $$target --seconds $(SECONDS_OF_FUZZING) --seed $$RANDOM || exit 1; \
+	done
+	$(BIN)/python -m tests.fuzz.whole --seconds $(SECONDS_OF_FUZZING)
 
 acceptance: $(READY) ## black-box tests of the wire, where they lie beside the project
 	@if [ -d "$(SHARED)/acceptance" ]; then \

@@ -77,8 +77,8 @@ class Stage:
         """Stop, and hold what must be true of every store and log whatever happened."""
         self._put_away()
         for wire in self._ended:
-            _check_log(wire)
-            _verify(wire)
+            check_log(wire)
+            verify(wire)
 
     def _put_away(self) -> None:
         if self._wire is not None:
@@ -87,13 +87,15 @@ class Stage:
             self._wire = None
 
 
-def _check_log(wire: Wire) -> None:
+def check_log(wire: Wire) -> None:
+    """Hold that nothing went wrong inside."""
     log = wire.stderr.read_text(errors="replace")
     assert "Traceback" not in log, log
     assert " ERROR " not in log, log
 
 
-def _verify(wire: Wire) -> None:
+def verify(wire: Wire) -> None:
+    """Hold that its store is sound."""
     command = [*find_sidecar(), "verify", "--database", str(wire.database)]
     verified = subprocess.run(command, capture_output=True, text=True, check=False)
     assert verified.returncode == 0, verified.stdout + verified.stderr

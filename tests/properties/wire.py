@@ -94,6 +94,24 @@ class Wire:
         """Ask without waiting."""
         self._write(self._request(method, params))
 
+    def speak(self, lines: Sequence[bytes]) -> list[dict[str, Any]]:
+        """Write anything, then ping; every answer that came before the ping's."""
+        pipe = self._input()
+        pipe.write(b"".join(line + b"\n" for line in lines))
+        pipe.write(b'{"jsonrpc":"2.0","id":"end","method":"ping"}\n')
+        pipe.flush()
+        answers: list[dict[str, Any]] = []
+        while True:
+            message = self._next()
+            if isinstance(message, dict) and message.get("id") == "end":
+                return answers
+            if isinstance(message, list):
+                answers += message
+            elif "method" in message:
+                self._hear(message)
+            else:
+                answers.append(message)
+
     # -- inside
     def _request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         self._last_id += 1
