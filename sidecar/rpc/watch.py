@@ -12,7 +12,7 @@ from typing import Final
 
 from rpc_schema import limits
 
-_GRACE_S = (limits.DRAIN_MS + limits.HARD_EXIT_MS) / 1_000
+GRACE_S = (limits.DRAIN_MS + limits.HARD_EXIT_MS) / 1_000
 
 if sys.platform == "win32":
     from sidecar.windows import Process
@@ -73,5 +73,5 @@ def arm_hard_exit(descriptor: int) -> None:
 
 def end_soon() -> None:
     """Let the loop answer what was accepted, for some seconds; then this process is gone."""
-    time.sleep(_GRACE_S)
+    time.sleep(GRACE_S)
     os._exit(0)
