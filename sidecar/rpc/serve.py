@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from rpc_schema import limits
 from sidecar.rpc.connection import Connection
 from sidecar.rpc.desk import Desk
 from sidecar.rpc.early import Early
+from sidecar.rpc.signals import SIGNALS
 from sidecar.rpc.stdio import Claimed, Output, read_chunk
 from sidecar.rpc.watch import Parent, arm_hard_exit
 
@@ -147,7 +147,7 @@ class Server:
         self.exit(0, SIGNALLED_DRAIN_S)
 
     async def _obey_signals(self) -> None:
-        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        with anyio.open_signal_receiver(*SIGNALS) as signals:
             async for _ in signals:
                 self.exit(0, SIGNALLED_DRAIN_S)
 

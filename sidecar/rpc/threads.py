@@ -20,8 +20,9 @@ import anyio
 
 from sidecar.rpc.connection import Connection
 from sidecar.rpc.serve import SIGNALLED_DRAIN_S, Server
+from sidecar.rpc.signals import SIGNALS
 from sidecar.rpc.stdio import HELD_BYTES, Output, read_chunk
-from sidecar.rpc.watch import SIGNALS, end_soon
+from sidecar.rpc.watch import end_soon
 
 _CHUNKS_AHEAD: Final = 16
 """How many reads of 64 KiB wait for a loop that is busy; then the thread reads no more, and the Host must wait."""

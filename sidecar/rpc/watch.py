@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import sys
 import threading
 import time
-from typing import Final
 
 from rpc_schema import limits
 
@@ -16,11 +14,6 @@ GRACE_S = (limits.DRAIN_MS + limits.HARD_EXIT_MS) / 1_000
 
 if sys.platform == "win32":
     from sidecar.windows import Process
-
-    SIGNALS: Final = (signal.SIGINT, signal.SIGBREAK)
-else:
-    SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
-"""What asks this process to end. Windows has Ctrl-C and Ctrl-Break alone; who ends it otherwise, ends it at once."""
 
 
 class Parent:
