@@ -34,10 +34,12 @@ test: check unit host-js page-check browser acceptance ## everything that must h
 
 check: lint types-check ## fast: style, types, layers, generated files
 
-lint: $(READY) ## style, types and layers
+lint: $(READY) ## style, types (on each system) and layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@for platform in win32 darwin; do echo "$(BIN)/mypy --platform $$platform"; \
+	  $(BIN)/mypy --platform $$platform --no-warn-unreachable --cache-dir .mypy_cache/$$platform || exit 1; done
 	$(BIN)/lint-imports --no-cache
 
 types: $(READY) ## write OpenRPC, JSON Schema and TypeScript from the models, and the store's SQL from its tables

@@ -15,7 +15,7 @@ VARIABLE = "LINEUP_SIDECAR"
 
 def find_sidecar() -> list[str]:
     """The program and its fixed arguments. Raises HostError where there is none."""
-    given = shlex.split(os.environ.get(VARIABLE, ""))
+    given = _split(os.environ.get(VARIABLE, ""))
     if given:
         return given
     beside_python = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
@@ -23,6 +23,13 @@ def find_sidecar() -> list[str]:
     if found is None:
         raise HostError(f"no lineup-sidecar is installed: install lineup-runtime or name the command in {VARIABLE}")
     return [found]
+
+
+def _split(command: str) -> list[str]:
+    """Split as the system's shell does: on Windows a backslash is part of a path."""
+    if sys.platform == "win32":
+        return [word.strip('"') for word in shlex.split(command, posix=False)]
+    return shlex.split(command)
 
 
 def serve_command(database: Path | str, *options: str) -> list[str]:

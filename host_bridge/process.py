@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from typing import Any, Final
 
 import anyio
 from anyio.abc import ByteReceiveStream, Process
@@ -18,6 +20,12 @@ STDERR_TAIL_BYTES = 64 * 1024
 
 PIPES_CLOSE_SECONDS = 1.0
 """How long after its exit a child's pipes may stay open, held by a process that it left behind."""
+
+if sys.platform == "win32":
+    _OF_ITS_OWN: Final[dict[str, Any]] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+else:
+    _OF_ITS_OWN: Final[dict[str, Any]] = {"start_new_session": True}
+"""What keeps Ctrl-C to this process alone, which then ends the child in order."""
 
 EXIT_SECONDS = 5.0
 """How long a child that has closed its stdout may take to end before it is ended."""
@@ -80,7 +88,10 @@ class ChildProcess:
         self._kill(group=True)
 
     def _kill(self, *, group: bool) -> None:
-        """Signal without ``Popen.kill``, which takes the exit code away from whoever waits for it."""
+        """Signal without ``Popen.kill``, which takes the exit code away from whoever waits for it.
+
+        Windows has no group to kill: the sidecar's workers are in jobs that end with it.
+        """
         if sys.platform == "win32":
             with suppress(ProcessLookupError):
                 self._process.kill()
@@ -105,7 +116,7 @@ class ChildProcess:
 async def open_process(command: Sequence[str], env: Mapping[str, str] | None = None) -> Process:
     """Start a process with three pipes, in a group of its own. Raises ConnectionLostError where it cannot be run."""
     try:
-        return await anyio.open_process(list(command), env=env, start_new_session=sys.platform != "win32")
+        return await anyio.open_process(list(command), env=env, **_OF_ITS_OWN)
     except OSError as error:
         raise ConnectionLostError(f"cannot run {command[0]}: {error.strerror}") from error
 

@@ -81,8 +81,9 @@ def _serve(options: argparse.Namespace) -> int:
 def _serve_store(options: argparse.Namespace, settings: Settings, database: Database, claimed: Claimed) -> int:
     """Go on with sound options and an own store: from now on pings are answered, also between the long imports."""
     from sidecar.rpc.early import Early
+    from sidecar.rpc.signals import SIGNALS
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in SIGNALS:
         signal.signal(number, lambda *_: sys.exit(0))  # until the server listens: there is nothing to finish yet
     early = Early(claimed)
     early.look()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +23,6 @@ from sidecar.domain.worker_choice import Candidate, victim
 from sidecar.rpc.connection import Connection, notification
 from sidecar.rpc.desk import Desk
 from sidecar.rpc.early import Early
-from sidecar.rpc.serve import Server
 from sidecar.rpc.stdio import Claimed
 from sidecar.services import lifecycle, recovery, waking, workspace
 from sidecar.services.apps import Apps
@@ -34,6 +34,11 @@ from sidecar.store.engine import Database
 from sidecar.store.transaction import Transaction
 from sidecar.workers.pool import WorkerPool
 from sidecar.workers.ports import Inlet, Outlet
+
+if sys.platform == "win32":
+    from sidecar.rpc.threads import ThreadServer as Server
+else:
+    from sidecar.rpc.serve import Server
 
 if TYPE_CHECKING:
     from sidecar.store import tables

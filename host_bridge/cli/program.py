@@ -15,6 +15,12 @@ from host_bridge.errors import HostError
 SIGNAL_BASE = 128
 """A program that a signal has ended reports this and the signal's number."""
 
+if sys.platform == "win32":
+    SIGNALS: tuple[signal.Signals, ...] = ()
+else:
+    SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What ends a program in order. Windows' loop hears none: Ctrl-C is a KeyboardInterrupt there, which does it too."""
+
 
 def run_program(terminal: Terminal, act: Callable[[], Awaitable[int]]) -> int:
     """Run to the end; the exit code: what ``act`` says, 1 after an error that is told, 128 and more after a signal."""
@@ -39,12 +45,12 @@ async def _run(act: Callable[[], Awaitable[int]]) -> int:
 
         async def end_on_signal() -> None:
             nonlocal code
-            with anyio.open_signal_receiver(*_signals()) as signals:
+            with anyio.open_signal_receiver(*SIGNALS) as signals:
                 async for number in signals:
                     code = SIGNAL_BASE + number
                     tasks.cancel_scope.cancel()
 
-        if sys.platform != "win32":
+        if SIGNALS:
             tasks.start_soon(end_on_signal)
         code = await act()
         tasks.cancel_scope.cancel()
@@ -55,10 +61,6 @@ def _end_quietly() -> int:
     """Nobody reads what is printed: point it nowhere, so that nothing fails at the exit either."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
-
-
-def _signals() -> tuple[signal.Signals, ...]:
-    return (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

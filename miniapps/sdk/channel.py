@@ -109,5 +109,5 @@ class Channel:
         try:
             while data:
                 data = data[os.write(self._write_fd, data) :]
-        except BrokenPipeError:
+        except OSError:  # a broken pipe; Windows says so in more than one way
             raise ChannelClosedError("the Runtime closed the connection") from None

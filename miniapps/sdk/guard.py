@@ -28,7 +28,7 @@ NO_CHANGE = "a MiniApp does not change the guard, the limits or the folder that 
 
 REFUSED_EVENTS: Final = {
     **dict.fromkeys(("socket", "syslog"), NO_NETWORK),
-    **dict.fromkeys(("subprocess", "pty"), NO_PROCESS),
+    **dict.fromkeys(("subprocess", "pty", "_winapi"), NO_PROCESS),
     **dict.fromkeys(
         ("os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.startfile"), NO_PROCESS
     ),
@@ -37,6 +37,7 @@ REFUSED_EVENTS: Final = {
     **dict.fromkeys(("os.truncate", "os.chmod", "os.chown", "os.utime", "os.setxattr"), NO_WRITING),
     **dict.fromkeys(("os.removexattr", "os.chflags", "os.lockf", "tempfile", "shutil"), NO_WRITING),
     **dict.fromkeys(("os.killpg", "signal.pthread_kill"), NO_SIGNAL),
+    "winreg": NO_READING,
     **dict.fromkeys(("sys.addaudithook", "resource.setrlimit", "resource.prlimit", "os.chdir"), NO_CHANGE),
 }
 """Audit events, or whole families of them by their first word, that are refused whatever their arguments."""
@@ -53,7 +54,7 @@ class Guard:
     """The audit hook. ``readable`` are the files and folders that may be read."""
 
     def __init__(self, readable: Iterable[str]) -> None:
-        self._readable = tuple(path + os.sep for path in readable)
+        self._readable = tuple(os.path.normcase(path) + os.sep for path in readable)
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
         refusal = REFUSED_EVENTS.get(event) or REFUSED_EVENTS.get(event.partition(".")[0])
@@ -88,7 +89,7 @@ class Guard:
             raise _refused(NO_READING, path)
 
     def _is_readable(self, path: Any) -> bool:
-        return (os.path.realpath(os.fsdecode(path)) + os.sep).startswith(self._readable)
+        return (os.path.normcase(os.path.realpath(os.fsdecode(path))) + os.sep).startswith(self._readable)
 
 
 def install(readable: Iterable[str]) -> None:
@@ -110,8 +111,9 @@ def readable_paths(folder: str) -> list[str]:
 def limit_resources() -> None:
     """Bound memory, descriptors and file sizes for good; a worker over its memory gets MemoryError.
 
-    The number of processes is not bounded: Linux counts all processes of the user, not a worker's own, and leaves
-    root unbounded; the guard and Landlock stop them instead.
+    Windows: the job in which the Runtime holds the worker bounds its memory, and nothing the rest. macOS refuses a
+    bound on memory. The number of processes is bounded nowhere: Linux counts all processes of the user, not a worker's
+    own, and leaves root unbounded; the guard and Landlock stop them instead.
     """
     if sys.platform == "win32":
         return

@@ -18,6 +18,10 @@ CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 CREATE_RULESET_VERSION = 1
 RULE_PATH_BENEATH = 1
 PR_SET_NO_NEW_PRIVS = 38
+if sys.platform == "linux":
+    OPEN_PATH = os.O_PATH | os.O_CLOEXEC
+else:
+    OPEN_PATH = 0  # nothing is opened there
 
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
 HANDLED_FS = {1: 1 << 13, 2: 1 << 14, 3: 1 << 15, 5: 1 << 16}
@@ -60,7 +64,7 @@ def _create_ruleset(libc: ctypes.CDLL, abi: int) -> int:
 
 def _allow_reading(libc: ctypes.CDLL, ruleset: int, path: str) -> None:
     try:
-        handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        handle = os.open(path, OPEN_PATH)
     except OSError:
         return  # what does not exist needs no leave
     try:

@@ -10,6 +10,8 @@ import ctypes
 import os
 import signal
 import sys
+import threading
+import time
 import traceback
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import NoReturn
@@ -20,6 +22,7 @@ from miniapps.sdk.channel import Channel
 from rpc_schema.limits import MIB, WORKER_MEMORY
 
 PR_SET_PDEATHSIG = 1
+PARENT_CHECK_S = 0.5
 
 
 def main(arguments: list[str]) -> NoReturn:
@@ -34,15 +37,29 @@ def main(arguments: list[str]) -> NoReturn:
 
 
 def die_with_parent(parent: int) -> None:
-    """Have the kernel kill this process with its parent, which may have died already.
+    """Have this process end with its parent, which may have died already, whatever the logic is doing.
 
-    Where there is no such call (macOS, Windows), the end of input ends a worker, once its logic listens.
+    Linux kills it. macOS has no such call: a thread looks. On Windows the Runtime holds it in a job that ends with it.
     """
-    if sys.platform != "linux":
+    if sys.platform == "win32":
         return
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
     if os.getppid() != parent:
         sys.exit("the Runtime that started this worker is gone")
+    if sys.platform != "linux":
+        watch_parent(parent)
+
+
+def watch_parent(parent: int) -> None:
+    """End this process within a second of its parent's end, from a thread."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_CHECK_S)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True, name="parent").start()
 
 
 def claim_protocol() -> tuple[int, int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import select
+import sys
 from typing import Final
 
 from rpc_schema.framing import Decoder, Frames, FramingFault
@@ -69,6 +70,6 @@ def _pong(frame: bytes | FramingFault) -> bytes | None:
 
 
 def _has_arrived(descriptor: int) -> bool:
-    if os.name == "nt":
+    if sys.platform == "win32":
         return False  # a pipe cannot be asked there
     return bool(select.select([descriptor], [], [], 0)[0])

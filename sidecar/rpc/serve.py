@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import signal
+import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -14,12 +15,13 @@ from rpc_schema import limits
 from sidecar.rpc.connection import Connection
 from sidecar.rpc.desk import Desk
 from sidecar.rpc.early import Early
+from sidecar.rpc.signals import SIGNALS
 from sidecar.rpc.stdio import Claimed, Output, read_chunk
-from sidecar.rpc.watch import arm_hard_exit, is_there
+from sidecar.rpc.watch import Parent, arm_hard_exit
 
 _LONGEST_SLEEP_S = 0.5
 _PARENT_CHECK_S = 1.0
-_SIGNALLED_DRAIN_S = 1.0
+SIGNALLED_DRAIN_S = 1.0
 """Who sends a signal, or has died, waits for no more than this."""
 
 
@@ -29,13 +31,13 @@ class Server:
     def __init__(self, claimed: Claimed, early: Early, parent_pid: int) -> None:
         self._claimed = claimed
         self._early = early
-        self._parent_pid = parent_pid
+        self._parent = Parent(parent_pid, claimed.parent_pid)
         self._exit_code: int | None = None
         self._drain_s = 0.0
         self._stopped = anyio.Event()
         self._to_write = anyio.Event()
         self._drained = anyio.Event()
-        self.output = Output(claimed.stdout, self._wake_writer)
+        self.output = self._open_output()
 
     def exit(self, code: int, drain_s: float = limits.DRAIN_MS / 1_000) -> None:
         """End once what is queued is written, or after that many seconds."""
@@ -46,7 +48,7 @@ class Server:
     async def serve(self, desk: Desk, on_stop: Callable[[], None]) -> int:
         """Serve until the end; ``on_stop`` is called before the last answers are written. The exit code."""
         host = Connection(self.output, desk.handle, decoder=self._early.decoder, waiting=self._early.frames)
-        arm_hard_exit(self._claimed.stdin)
+        self._watch_for_end()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._write, desk)
             tasks.start_soon(self._tick, desk)
@@ -81,7 +83,7 @@ class Server:
 
         def take() -> None:
             try:
-                self._take(host)
+                self._take(host, read_chunk(self._claimed.stdin))
             except BaseException as error:
                 stopped.set_exception(error)
                 loop.remove_reader(self._claimed.stdin)
@@ -91,18 +93,22 @@ class Server:
                     loop.remove_reader(self._claimed.stdin)
 
         try:
-            loop.add_reader(self._claimed.stdin, take)
-        except PermissionError:  # a regular file, or the null device: always readable, and not to be waited for
+            self._register(loop, take)
+        except OSError:  # a regular file, or the null device: always readable, and not to be waited for
             await anyio.lowlevel.checkpoint()
-            self._take(host)
+            self._take(host, read_chunk(self._claimed.stdin))
             return
         try:
             await stopped
         finally:
             loop.remove_reader(self._claimed.stdin)
 
-    def _take(self, host: Connection) -> None:
-        data = read_chunk(self._claimed.stdin)
+    def _register(self, loop: asyncio.AbstractEventLoop, take: Callable[[], None]) -> None:
+        if stat.S_ISREG(os.fstat(self._claimed.stdin).st_mode):
+            raise PermissionError  # epoll says so itself; kqueue would wait, and never tell the end
+        loop.add_reader(self._claimed.stdin, take)
+
+    def _take(self, host: Connection, data: bytes) -> None:
         with self._gathered():
             if data:
                 host.feed(data)
@@ -123,7 +129,7 @@ class Server:
         while True:
             await self._to_write.wait()
             while not self.output.flush():
-                await anyio.wait_writable(self._claimed.stdout)
+                await self._wait_writable()
                 self._drained.set()
             self._to_write = anyio.Event()
             self._drained.set()
@@ -136,14 +142,24 @@ class Server:
             desk.tick()
 
     async def _watch_parent(self) -> None:
-        while is_there(self._parent_pid, self._claimed.parent_pid):
+        while self._parent.is_there():
             await anyio.sleep(_PARENT_CHECK_S)
-        self.exit(0, _SIGNALLED_DRAIN_S)
+        self.exit(0, SIGNALLED_DRAIN_S)
 
     async def _obey_signals(self) -> None:
-        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        with anyio.open_signal_receiver(*SIGNALS) as signals:
             async for _ in signals:
-                self.exit(0, _SIGNALLED_DRAIN_S)
+                self.exit(0, SIGNALLED_DRAIN_S)
+
+    # -- what threads.py does in another way
+    def _open_output(self) -> Output:
+        return Output(self._claimed.stdout, self._wake_writer)
+
+    def _watch_for_end(self) -> None:
+        arm_hard_exit(self._claimed.stdin)
+
+    async def _wait_writable(self) -> None:
+        await anyio.wait_writable(self._claimed.stdout)
 
     # -- inside
     def _wake_writer(self) -> None:

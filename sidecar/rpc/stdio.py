@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 _CHUNK = 64 * 1024  # what a pipe holds; more is taken from the system anew, page by page, for each read
-_HELD = 64 * 1024
+HELD_BYTES = 64 * 1024
+"""How much is gathered, or written at once."""
 _STDERR = 2
 
 
@@ -57,8 +58,8 @@ class Output:
     """
 
     def __init__(self, descriptor: int, wants_writing: Callable[[], None]) -> None:
-        os.set_blocking(descriptor, False)
         self._descriptor = descriptor
+        self._set_blocking(False)
         self._wants_writing = wants_writing
         self._queue: deque[memoryview] = deque()
         self._queued = 0
@@ -74,7 +75,7 @@ class Output:
         """Queue bytes; as much as the peer takes at once is written at once, unless it is held."""
         if self._gone:
             return
-        due = self._queued > _HELD if self._held else not self._queue
+        due = self._queued > HELD_BYTES if self._held else not self._queue
         self._queue.append(memoryview(data))
         self._queued += len(data)
         if due and not self.flush():
@@ -92,12 +93,12 @@ class Output:
 
     def close(self) -> None:
         """Leave the descriptor as it was found: others may share its open file."""
-        os.set_blocking(self._descriptor, True)
+        self._set_blocking(True)
 
     def flush(self) -> bool:
         """Write what the peer takes now; whether nothing is left."""
         while self._queue:
-            if len(self._queue) > 1 and self._queued <= _HELD:
+            if len(self._queue) > 1 and self._queued <= HELD_BYTES:
                 joined = memoryview(b"".join(self._queue))
                 self._queue.clear()
                 self._queue.append(joined)
@@ -116,6 +117,10 @@ class Output:
             else:
                 self._queue[0] = self._queue[0][taken:]
         return True
+
+    def _set_blocking(self, blocking: bool) -> None:
+        if sys.platform != "win32":  # a pipe there always blocks: threads.py writes to it
+            os.set_blocking(self._descriptor, blocking)
 
 
 def read_chunk(descriptor: int) -> bytes:

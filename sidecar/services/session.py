@@ -107,9 +107,11 @@ def _end_logic(unit: Unit, host_run: Collection[str]) -> None:
 
 
 def _rss_bytes() -> int:
-    """Resident memory: now on Linux, at its most on macOS, 0 where the system does not tell it to this process."""
+    """Resident memory: now, on macOS at its most."""
     if sys.platform == "win32":
-        return 0
+        from sidecar.windows import resident_bytes
+
+        return resident_bytes()
     import resource
 
     statm = Path("/proc/self/statm")

@@ -2,17 +2,15 @@
 
 import asyncio
 import logging
-import os
 import signal
-import sys
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 import anyio
 
 from rpc_schema.limits import MAX_QUEUED_BYTES
+from sidecar.workers import group
 from sidecar.workers.command import worker_environment
 from sidecar.workers.ports import Inlet, Outlet
 from sidecar.workers.stderr_log import StderrLog
@@ -42,6 +40,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._log = StderrLog(instance_id)
         self._gone = anyio.Event()
         self._transport: asyncio.SubprocessTransport | None = None
+        self._group: group.Group | None = None
 
     async def run(self, command: list[str], folder: Path) -> None:
         """Start the process and return when it is gone. Raises OSError: it could not be started.
@@ -56,7 +55,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
                 cwd=folder,
                 env=worker_environment(),
                 close_fds=True,
-                start_new_session=sys.platform != "win32",  # a group of its own: its children die with it
+                **group.START,  # its children die with it
             )
         try:
             await self._gone.wait()
@@ -97,11 +96,10 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     def kill(self) -> None:
         if self._transport is None or self._gone.is_set():
             return
-        with suppress(ProcessLookupError, PermissionError):
-            if sys.platform == "win32":
-                self._transport.kill()
-            else:
-                os.killpg(self._transport.get_pid(), signal.SIGKILL)
+        if self._group is None:
+            self._transport.kill()
+        else:
+            self._group.kill()
 
     def end(self, grace_s: float) -> None:
         """Let it finish for a while, then close its stdin, then kill it."""
@@ -116,6 +114,12 @@ class WorkerProcess(asyncio.SubprocessProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.SubprocessTransport, transport)
+        try:
+            self._group = group.Group(self._transport.get_pid())
+        except OSError as error:
+            logger.error("%s: the worker cannot be put under control: %s", self.instance_id, error)
+            self.kill()
+            return
         if self.ending:
             self.kill()
             return
@@ -144,6 +148,8 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._gone.set()
         self._log.end()
+        if self._group is not None:
+            self._group.close()
         if not self.ending:
             logger.warning("%s: the worker died (%s)", self.instance_id, self._fate())
         if self._inlet is not None:

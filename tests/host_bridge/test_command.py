@@ -17,6 +17,12 @@ def test_the_variable_names_a_command_with_arguments(monkeypatch: pytest.MonkeyP
     assert find_sidecar() == ["/opt/my sidecar", "--no-bundled"]
 
 
+def test_on_windows_a_backslash_is_part_of_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LINEUP_SIDECAR", r'"C:\Program Files\LineUp\sidecar.exe" --no-bundled')
+    assert find_sidecar() == [r"C:\Program Files\LineUp\sidecar.exe", "--no-bundled"]
+
+
 def test_without_it_the_installed_one_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("LINEUP_SIDECAR", raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
