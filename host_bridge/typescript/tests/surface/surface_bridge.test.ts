@@ -75,7 +75,8 @@ describe("SurfaceBridge", () => {
     const { frame } = page;
     expect(frame.attributes).toEqual({ sandbox: "allow-scripts", allow: "", referrerpolicy: "no-referrer" });
     expect(frame).toMatchObject({ src: "http://127.0.0.1:9/1", title: "Task Dashboard" });
-    expect(documents.served).toMatchObject([{ surfaceId, csp: expect.stringContaining("connect-src 'none'") }]);
+    const html = expect.stringMatching(/^<!doctype html><script>for\(const name of\["RTCPeerConnection"/);
+    expect(documents.served).toMatchObject([{ surfaceId, html, csp: expect.stringContaining("connect-src 'none'") }]);
     expect(frame.dataset).toEqual({ theme: "dark" });
     expect(view.state).toMatchObject({ tasks: { "task:t": { title: "Build" } } });
     expect(view.context).toMatchObject({
