@@ -195,6 +195,23 @@ describe("a hostile view in Chromium", () => {
     expect(await status()).toBe("open");
   });
 
+  it("stays where a link within its page is followed, whether or not the engine calls that a load", async () => {
+    const page = await openTasks();
+    const frame = await frameIn(page, "tasks");
+    await frame.evaluate(() => {
+      const link = Object.assign(document.createElement("a"), { href: "#notice", textContent: "down" });
+      document.body.append(link);
+      setTimeout(() => link.click());
+    });
+    await frame.waitForFunction(() => location.hash === "#notice");
+    await page.evaluate(() => document.querySelector("#tasks iframe")?.dispatchEvent(new Event("load")));
+    await frame.evaluate(async () => (await LineUp.connect()).update({ after: 1 }));
+    await page.waitForTimeout(1_200);
+    expect(await state(page, "tasks")).toEqual(connected);
+    await page.evaluate(() => host.agent.invoke("task-dashboard.update", { task_id: "t", progress: 40 }));
+    await expect.poll(() => frame.textContent(".percent")).toBe("40 %");
+  });
+
   it("ends where it loads itself again: no second port for it", async () => {
     const page = await openTasks();
     await (await frameIn(page, "tasks")).evaluate(() => void setTimeout(() => location.reload()));
