@@ -160,7 +160,7 @@
         hand.end();
       });
     }
-    addEventListener("pagehide", () => hand.end());
+    addEventListener("pagehide", () => (hand.end(), drawing.hurry()));
   }
 
   /** Place, pressure where the device knows one, and reach. @param {PointerEvent} event @returns {[number, number, number | undefined, number]} */
