@@ -20,8 +20,11 @@
   const surface = await LineUp.connect();
   const say = LineUp.speak(surface, TEXTS);
   surface.addEventListener("change", draw);
-  surface.addEventListener("locale", draw);
-  surface.addEventListener("locale", tellLanguage);
+  surface.addEventListener("locale", () => {
+    byId("live").textContent = ""; // news in the other language is none
+    draw();
+    tellLanguage();
+  });
   byId("close").addEventListener("click", () => tell("close"));
   draw();
   tellLanguage();

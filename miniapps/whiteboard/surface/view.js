@@ -36,7 +36,7 @@
   let byKeyboard = false;
 
   surface.addEventListener("change", () => (show(), tell()));
-  surface.addEventListener("locale", () => (nameColors(), tell(), tellLanguage()));
+  surface.addEventListener("locale", () => (nameColors(), tell(), announce(""), tellLanguage()));
   drawing.addEventListener("change", show);
   drawing.addEventListener("refused", (event) => complain(/** @type {CustomEvent} */ (event).detail));
   tools.addEventListener("submit", (event) => event.preventDefault());
