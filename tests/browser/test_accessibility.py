@@ -197,6 +197,49 @@ def test_a_question_is_answered_by_keys_alone(tab: Tab) -> None:
     expect(tab.ended("Announce").locator(".outcome")).to_have_text("Docs, Mail")
 
 
+def test_a_whole_visit_goes_by_keys_alone(tab: Tab) -> None:
+    press, typed, focused = tab.page.keyboard.press, tab.page.keyboard.type, tab.page.locator(":focus")
+
+    def go_to(name: str, key: str = "Tab") -> None:
+        """Press the key until something of that name has the focus, wherever it is."""
+        for _ in range(60):
+            press(key)
+            if name in (focused.get_attribute("aria-label") or focused.inner_text()):
+                return
+        raise AssertionError(f"{name} is not reached by {key}")
+
+    go_to("Message to the Agent")
+    typed("Hello")
+    press("Enter")
+    expect(tab.timeline.locator(".message.mine .state")).to_have_text("Sent")
+    go_to("Whiteboard", "Shift+Tab")
+    press("Enter")
+    tab.expect_in_front("whiteboard")
+    board = tab.frame("whiteboard")
+    expect(board.get_by_role("button", name="Undo")).to_be_visible()
+    board.locator("canvas").focus()
+    for key in ("Space", *["ArrowRight"] * 5, "Space"):
+        press(key)
+    expect(board.locator("#live")).to_have_text("Pen lifted at 900, 500")
+    expect(board.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "false")
+    press("Control+z")
+    expect(board.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
+    tab.app_item("whiteboard").get_by_role("button").first.focus()
+    go_to("Close")
+    press("Enter")
+    closing = tab.page.get_by_role("dialog", name="Close Whiteboard?")
+    expect(closing).to_be_visible()
+    press("Escape")
+    expect(closing).to_have_count(0)
+    expect(focused).to_have_accessible_name("Close Whiteboard")
+    press("Enter")
+    expect(closing.get_by_role("button", name="Close")).to_be_focused()
+    press("Enter")
+    expect(tab.app("whiteboard")).to_have_count(0)
+    # what had opened the dialog is gone with the app: the main part has the focus, never nobody
+    expect(tab.page.get_by_role("main")).to_be_focused()
+
+
 def test_tabs_are_one_stop_with_arrows_between_them(tab: Tab) -> None:
     tab.open_workbench("Inspector", "Runtime")
     tab.drawer.get_by_role("tab", name="Runtime").focus()
