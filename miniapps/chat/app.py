@@ -44,9 +44,9 @@ def change(id_: str, change_: JsonObject) -> None:
         board().update({"entries": {id_: change_}})
 
 
-def refuse(event: str, reason: str | None) -> None:
+def refuse(event: str, fault: timeline.Fault | None) -> None:
     """Show why an event was not carried out, or that nothing is refused any more."""
-    refusal = None if reason is None else {"event": event, "reason": reason}
+    refusal = None if fault is None else {"event": event, "code": fault.code, "reason": fault.reason}
     if board().state.get("refusal") != refusal:
         board().update({"refusal": refusal})
 
@@ -85,7 +85,7 @@ def send_text(event: SurfaceEvent) -> None:
     except RefusedError as refused:
         if refused.code == "context_token_invalid":
             raise
-        change(event.message_id, {"status": "failed", "reason": refused.message})
+        change(event.message_id, {"status": "failed", "reason": refused.message, "code": refused.code})
 
 
 @app.on_delivered
@@ -105,7 +105,7 @@ def show_task(event: SurfaceEvent) -> None:
     """Show a Tool call as the container tells it; one that it tells again keeps its place."""
     row = timeline.task(event.payload, event.created_at)
     if row is None:
-        refuse("task", "A task row takes call_id, tool_id and a status of a call.")
+        refuse("task", timeline.BAD_TASK)
         return
     id_, entry = row
     if id_ in board().state["entries"]:

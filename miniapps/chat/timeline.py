@@ -1,19 +1,22 @@
 """The timeline and its rules, without the SDK: states in, merge patches out (RULES 10).
 
-State of the surface: ``mode`` (always ``im`` in this version), ``refusal`` (absent, or what was not done and why),
+State of the surface: ``mode`` (always ``im`` in this version), ``refusal`` (absent, or what was not done and why, with
+a ``code`` by which a Host says it in its own language),
 ``entries`` {id: entry}. Every entry has ``kind``, ``at`` and ``text``; a Host shows one of a kind that it does not know
 as its text. Entries are read in the order of (``at``, id).
 
 - ``message``: ``from`` (``agent`` | ``user``), ``format`` (``markdown`` | ``plain``), ``cut`` where the text was too
-  long to keep whole; the user's also ``status`` (``sending`` | ``sent`` | ``failed``) and, if failed, ``reason``.
+  long to keep whole; the user's also ``status`` (``sending`` | ``sent`` | ``failed``) and, if failed, ``reason`` and
+  the refusal's ``code``.
 - ``interaction``: the place of a card: ``interaction_id``, ``form`` (notice, choice, confirm, input), ``title``,
-  ``outcome`` (``open`` until it ended) and, once ended, ``echo``, the outcome in words.
+  ``outcome`` (``open`` until it ended) and, once ended, ``echo``, the outcome in words. ``own_words`` is true where
+  these are Interact's and not the question's: a Host may say the outcome in its own language.
 - ``task``: ``call_id``, ``tool_id``, ``status``: a Tool call as the Host's container tells it (see ``app``).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from rpc_schema.json_text import write_json
 from rpc_schema.limits import KIB, MAX_ID, MAX_MESSAGE_TEXT, MAX_STATE
@@ -22,8 +25,21 @@ Entry = dict[str, Any]
 State = dict[str, Any]
 Patch = dict[str, Any]
 
-MODES = {"im": None, "audio": "Audio is not part of this version.", "video": "Video is not part of this version."}
+
+class Fault(NamedTuple):
+    """Why something is not done: a stable word, and the reason in words."""
+
+    code: str
+    reason: str
+
+
+MODES = {
+    "im": None,
+    "audio": Fault("no_audio", "Audio is not part of this version."),
+    "video": Fault("no_video", "Video is not part of this version."),
+}
 """The modes that are named, and why the refused ones are."""
+BAD_TASK = Fault("bad_task", "A task row takes call_id, tool_id and a status of a call.")
 MAX_ENTRIES = 500
 MAX_ENTRY_BYTES = 200 * KIB
 """Below what one patch may hold; a text over it is cut here, and nowhere else."""
@@ -41,6 +57,8 @@ ENDINGS = {
     "never_presented": ("expired", "Never shown, and too late now"),
 }
 """Outcome and words for each reason of an ending without an answer."""
+QUOTED = {"approved": "approve_label", "declined": "cancel_label", "acknowledged": "acknowledge_label"}
+"""What a question may say of itself, by its outcome."""
 WITHOUT_REASON = {"cancelled": "Cancelled", "expired": "No answer in time", "failed": "Could not be asked"}
 
 
@@ -61,19 +79,20 @@ def user_message(text: str, at: str) -> Entry:
     )
 
 
-def text_fault(text: object) -> str | None:
+def text_fault(text: object) -> Fault | None:
     """Why a text cannot be sent, or None."""
     if not isinstance(text, str) or not text.strip():
-        return "There is no text to send."
+        return Fault("no_text", "There is no text to send.")
     if len(text) > MAX_MESSAGE_TEXT:
-        return f"The text has {len(text)} characters; at most {MAX_MESSAGE_TEXT} can be sent at once."
+        reason = f"The text has {len(text)} characters; at most {MAX_MESSAGE_TEXT} can be sent at once."
+        return Fault("text_too_long", reason)
     return None
 
 
-def mode_fault(mode: object) -> str | None:
+def mode_fault(mode: object) -> Fault | None:
     """Why a mode cannot be entered, or None."""
     if not isinstance(mode, str) or mode not in MODES:
-        return "There is no such mode."
+        return Fault("no_mode", "There is no such mode.")
     return MODES[mode]
 
 
@@ -90,12 +109,21 @@ def interaction(record: dict[str, Any]) -> Entry:
         "text": prompt,
         "outcome": outcome,
     }
-    return {**entry, "echo": echo} if echo else entry
+    if not echo:
+        return entry
+    return {**entry, "echo": echo, **({} if _is_quoted(record, outcome) else {"own_words": True})}
+
+
+def _is_quoted(record: dict[str, Any], outcome: str) -> bool:
+    """Whether an echo is in the question's or the user's words."""
+    if outcome == "filled":
+        return bool(record["result"]["values"])
+    return outcome == "chosen" or QUOTED.get(outcome) in record["request"]
 
 
 def ended_unseen() -> Entry:
     """The change of a card that ended so long ago that nobody knows how."""
-    return {"outcome": "ended", "echo": "Ended while this was away"}
+    return {"outcome": "ended", "echo": "Ended while this was away", "own_words": True}
 
 
 def outcome_of(record: dict[str, Any]) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from miniapps.sdk import (
     is_ended,
 )
 from miniapps.sdk.shapes import MiniAppToolProgress
-from miniapps.task_dashboard import tasks
+from miniapps.task_dashboard import questions, tasks
 
 OPEN, UPDATE = "task-dashboard.open", "task-dashboard.update"
 KEY = "tasks"
@@ -125,14 +125,7 @@ def close(_: SurfaceEvent) -> None:
 def ask_to_close() -> None:
     """Ask whether what is unfinished may be cancelled."""
     open_tasks = list(tasks.unfinished(board().state).values())
-    question: StandardInteractionRequest = {
-        "kind": "confirm",
-        "title": "Close Task Dashboard?",
-        "prompt": tasks.closing_question(open_tasks),
-        "approve_label": "Cancel and close",
-        "cancel_label": "Keep open",
-    }
-    ask(question, {"about": "close"}, open_tasks[0])
+    ask(questions.closing(board().state, open_tasks), {"about": "close"}, open_tasks[0])
 
 
 @app.on_surface_event("note")
@@ -141,16 +134,9 @@ def note(event: SurfaceEvent) -> None:
     known = board().state["tasks"]
     key = event.payload.get("task", tasks.newest(board().state))
     if not isinstance(key, str) or key not in known:
-        board().update({"notice": "There is no task to write a note for."})
+        board().update({"notice": "no_task"})
         return
-    question: StandardInteractionRequest = {
-        "kind": "input",
-        "title": "Note",
-        "prompt": f"What should be noted for “{known[key]['title']}”? The Agent can read it.",
-        "fields": [{"id": "note", "label": "Note", "type": "textarea", "required": True, "max_length": tasks.MAX_NOTE}],
-        "submit_label": "Save note",
-    }
-    ask(question, {"about": "note", "task": key}, known[key])
+    ask(questions.noting(board().state, known[key]["title"]), {"about": "note", "task": key}, known[key])
 
 
 def ask(question: StandardInteractionRequest, about: JsonObject, task: tasks.Task) -> None:
@@ -163,7 +149,7 @@ def ask(question: StandardInteractionRequest, about: JsonObject, task: tasks.Tas
     except RefusedError as refused:
         if refused.code == "context_token_invalid":
             raise
-        board().update({"notice": f"The question cannot be shown now ({refused.code}). Please try again."})
+        board().update({"notice": "not_asked"})
         return
     board().update({"asking": {asked["interaction_id"]: about}, "notice": None})
 

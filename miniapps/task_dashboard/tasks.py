@@ -1,8 +1,10 @@
 """The tasks and their rules, without the SDK: states in, merge patches out (RULES 10).
 
-State of the surface: ``tasks`` {key: task}, ``asking`` {interaction_id: what about}, ``notice`` (a line for the user).
-A task: ``task_id``, ``title``, ``state``, ``progress`` (percent), ``note``, ``call_id`` (its ``task-dashboard.open``),
-``opened_at``, ``order`` (the newest has the highest). A key is never one that a merge patch forbids.
+State of the surface: ``tasks`` {key: task}, ``asking`` {interaction_id: what about}, ``notice`` (what the user is to
+be told, by its name in the view's texts), and ``language``, which the view keeps.
+A task: ``task_id``, ``title``, ``state``, ``progress`` (percent), ``note``, ``ended`` (how somebody else has ended it:
+``cancelled``, ``expired``, ``unknown``, else empty), ``call_id`` (its ``task-dashboard.open``), ``opened_at``,
+``order`` (the newest has the highest). A key is never one that a merge patch forbids.
 """
 
 from __future__ import annotations
@@ -21,13 +23,9 @@ MAX_UNFINISHED = 50
 KEPT_FINISHED = 20
 """With titles of 200 and notes of 500 characters the whole state stays below what the Runtime keeps."""
 MAX_NOTE = 500
-NAMED_TITLES = 3
 
-ENDED_ELSEWHERE = {
-    "cancelled": ("cancelled", "The Agent took the task back."),
-    "expired": ("failed", "The task was given up: its time had run out."),
-}
-"""What becomes of a task whose call somebody else has ended."""
+ENDED_ELSEWHERE = {"cancelled": "cancelled", "expired": "failed"}
+"""The state of a task whose call somebody else has ended, by the call's status."""
 
 
 class TaskError(Exception):
@@ -80,6 +78,7 @@ def open_task(state: State, given: dict[str, Any], call_id: str, at: str) -> Pat
         "state": begun,
         "progress": given.get("progress", 100 if begun == "completed" else 0),
         "note": "",
+        "ended": "",
         "call_id": call_id,
         "opened_at": at,
         "order": 1 + max((task["order"] for task in tasks.values()), default=0),
@@ -118,8 +117,8 @@ def note_task(key: str, text: str) -> Patch:
 
 def end_task(key: str, status: str) -> Patch:
     """End a task whose call has ended with ``status`` without its doing."""
-    ending, note = ENDED_ELSEWHERE.get(status, ("failed", "The task is followed no more."))
-    return {"tasks": {key: {"state": ending, "note": note}}}
+    ended = status if status in ENDED_ELSEWHERE else "unknown"
+    return {"tasks": {key: {"state": ENDED_ELSEWHERE.get(status, "failed"), "ended": ended}}}
 
 
 def cancel_all(state: State) -> Patch:
@@ -151,15 +150,6 @@ def task_of_call(state: State, call_id: str | None) -> str | None:
 def summary(task: Task) -> dict[str, Any]:
     """What ``task-dashboard.update`` answers."""
     return {field: task[field] for field in ("task_id", "title", "state", "progress", "note")}
-
-
-def closing_question(open_tasks: Iterable[Task]) -> str:
-    """What the user is asked before unfinished tasks are closed."""
-    titles = [f"“{task['title']}”" for task in open_tasks]
-    if len(titles) == 1:
-        return f"{titles[0]} is not finished. Closing cancels it."
-    more = f" and {len(titles) - NAMED_TITLES} more" if len(titles) > NAMED_TITLES else ""
-    return f"{len(titles)} tasks are not finished: {', '.join(titles[:NAMED_TITLES])}{more}. Closing cancels them."
 
 
 def _order(item: tuple[str, Task]) -> int:

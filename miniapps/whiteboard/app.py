@@ -69,12 +69,12 @@ def submit_as_user(event: SurfaceEvent) -> None:
     """Hand the board in as the user wants it: the call that opened it is done."""
     call_id = paper().state.get("call_id")
     if call_id is None:
-        paper().update({"notice": "Nobody is waiting for this board now."})
+        paper().update({"notice": "nobody_waits"})
         return
     try:
         artifact_id = hand_in(event.message_id, by="user", request="")
     except board.BoardError as error:
-        paper().update({"notice": str(error)})
+        paper().update({"notice": error.code})
         return
     try:
         sdk.tools.complete(call_id, {"status": "submitted", "artifact_id": artifact_id})
@@ -99,7 +99,7 @@ def hand_in(asked_by: str, *, by: str, request: str) -> str:
 def stop_waiting(closed: ToolClosed) -> None:
     """The Agent waits for the board no more; the user may go on drawing."""
     if paper().state.get("call_id") == closed["call_id"]:
-        paper().update({"call_id": None, "notice": "Nobody is waiting for this board any more."})
+        paper().update({"call_id": None, "notice": "given_up"})
 
 
 @app.on_surface_event("copy")
@@ -110,19 +110,24 @@ def copy(_: SurfaceEvent) -> None:
     except board.BoardError:
         arguments = None
     if arguments is None:
-        paper().update(board.clipboard("too_large", None))
+        tell_copy("too_large", None)
         return
     try:
-        sdk.capabilities.request(CLIPBOARD, "You asked to copy the drawing.", arguments)
+        sdk.capabilities.request(CLIPBOARD, board.copy_reason(paper().state), arguments)
     except RefusedError as refused:
         if refused.code != "capability_denied":
             raise
-        paper().update(board.clipboard("denied", refused.data.get("reason")))
+        tell_copy("denied", refused.data.get("reason"))
         return
-    paper().update(board.clipboard("asked", None))
+    tell_copy("asked", None)
 
 
 @app.on_capability
 def show_outcome(message: MiniAppMessage) -> None:
     """Show how the copy went."""
-    paper().update(board.clipboard(message["payload"]["outcome"], message["payload"]["reason"]))
+    tell_copy(message["payload"]["outcome"], message["payload"]["reason"])
+
+
+def tell_copy(outcome: str, reason: str | None) -> None:
+    """Let the view say how a copy stands."""
+    paper().update({"clipboard": {"outcome": outcome, "reason": reason}})

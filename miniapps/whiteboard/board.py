@@ -1,8 +1,9 @@
 """The board and its rules, without the SDK: states in, merge patches out (RULES 10).
 
 State of the surface: ``title``, ``strokes`` {id: stroke}, ``board_id`` and ``call_id`` (its ``whiteboard.open``, while
-that is open), ``handed_in`` {for, by, artifact_id, request}, ``clipboard`` {outcome, reason, text}, ``notice`` (a line
-for the user). The view draws by patching ``strokes``; all else is the logic's.
+that is open), ``handed_in`` {for, by, artifact_id, request}, ``clipboard`` {outcome, reason}, ``notice`` (what the user
+is to be told, by its name in the view's texts). The view draws by patching ``strokes`` and keeps ``language``; all else
+is the logic's.
 """
 
 from __future__ import annotations
@@ -22,14 +23,6 @@ PATCH_BYTES = 200 * KIB
 MAX_TITLE = 200
 UNTITLED = "Whiteboard"
 TOLD_TEXTS = 100
-
-DENIALS = {
-    "not_declared": "This whiteboard has not asked for the clipboard.",
-    "policy": "Copying is switched off here: MiniApps may not write to the clipboard. You can still hand the board in.",
-    "host_unsupported": "This window has no clipboard for MiniApps. You can still hand the board in.",
-    "user_denied": "Not copied, as you decided.",
-}
-"""What the user reads about a denied clipboard, by the Runtime's reason."""
 
 
 class BoardError(Exception):
@@ -114,16 +107,9 @@ def clipboard_arguments(content: bytes) -> dict[str, Any] | None:
     return arguments if len(write_json(arguments)) <= MAX_CAPABILITY_ARGUMENTS else None
 
 
-def clipboard(outcome: str, reason: str | None) -> Patch:
-    """Show how a copy went; a denial says kindly why."""
-    texts = {
-        "asked": "Copying…",
-        "granted": "Copied.",
-        "too_large": "This drawing is too large to copy. You can still hand it in.",
-        "denied": DENIALS.get(reason or "", "Copying was not allowed."),
-    }
-    text = texts.get(outcome, "Copying did not work. Please try again.")
-    return {"clipboard": {"outcome": outcome, "reason": reason, "text": text}}
+def copy_reason(state: State) -> str:
+    """Why the clipboard is asked for, in the language of the view."""
+    return "你要求复制这幅画。" if state.get("language") == "zh-CN" else "You asked to copy the drawing."
 
 
 def _drawn(given: Iterable[object], call_id: str, order: float) -> list[Patch]:

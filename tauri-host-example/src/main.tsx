@@ -6,6 +6,7 @@ import { applyPreferences } from "./model/preferences.ts";
 import { TauriShell } from "./shell/tauri.ts";
 import { WebShell } from "./shell/web.ts";
 import "./styles/main.css";
+import { keepFocus } from "./ui/focus.ts";
 import { HostProvider } from "./ui/host_context.ts";
 import { Page } from "./ui/page.tsx";
 
@@ -13,6 +14,7 @@ const host = new Host((client) => (isTauri() ? new TauriShell() : new WebShell(c
 
 applyPreferences(document.documentElement);
 keepWindow();
+keepFocus();
 const place = document.getElementById("app");
 if (place !== null) {
   render(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Frame, Page, expect
 
 from tests.browser.conftest import OpenTab, Serve
 from tests.browser.served import ROOT
@@ -29,7 +30,7 @@ CHOICE = {
 }
 
 
-def find_faults(page: Page) -> list[str]:
+def find_faults(page: Page | Frame) -> list[str]:
     """What axe finds that is serious, with the elements."""
     page.evaluate(AXE)
     found = page.evaluate("rules => axe.run(document, rules)", RULES)
@@ -38,26 +39,39 @@ def find_faults(page: Page) -> list[str]:
 
 
 class Look:
-    """A tab in one theme; the test drives it in English and looks at it in another language too."""
+    """A tab in one theme; the test drives it in English, and looks at it in both languages."""
 
-    def __init__(self, tab: Tab, language: str) -> None:
+    def __init__(self, tab: Tab) -> None:
         self.tab = tab
-        self._language = language
 
     def check(self) -> None:
-        """Look at the page in its language, and go back to English."""
-        choice = self.tab.page.get_by_role("radio", name=self._language)
+        """Look at the page in Chinese and in English, in which it stays."""
+        for language in ("中文", "EN"):
+            self._speak(language)
+            assert find_faults(self.tab.page) == []
+
+    def check_view(self, scope: str) -> None:
+        """Look at what is inside an app's frame, in Chinese and in English."""
+        frame = self.tab.app(scope).locator("iframe").element_handle().content_frame()
+        assert frame is not None
+        for language, lang in (("中文", "zh-CN"), ("EN", "en")):
+            self._speak(language)
+            expect(self.tab.frame(scope).locator("html")).to_have_attribute("lang", lang)
+            assert find_faults(frame) == []
+
+    def _speak(self, language: str) -> None:
+        choice = self.tab.page.get_by_role("radio", name=language)
         choice.check(force=True)
         expect(choice).to_be_checked()
-        assert find_faults(self.tab.page) == []
-        self.tab.page.get_by_role("radio", name="EN").check(force=True)
 
 
-@pytest.fixture(params=[("light", "EN"), ("dark", "中文")], ids=["light-english", "dark-chinese"])
-def look(request: pytest.FixtureRequest, serve: Serve, open_tab: OpenTab) -> Look:
-    """A tab with scenes to be played."""
-    theme, language = request.param
-    return Look(open_tab(serve().address(), color_scheme=theme), language)
+@pytest.fixture(params=["light", "dark"])
+def look(request: pytest.FixtureRequest, serve: Serve, open_tab: OpenTab, bundles: Path, tmp_path: Path) -> Look:
+    """A tab with scenes to be played, and an app that may ask for a capability."""
+    policy = tmp_path / "policy.json"
+    policy.write_text('{"capabilities": {"appearance.read": "ask"}}')
+    options = ("--miniapps", str(bundles), "--policy", str(policy))
+    return Look(open_tab(serve(*options).address(), color_scheme=request.param))
 
 
 def test_axe_finds_nothing_in_the_conversation(look: Look) -> None:
@@ -81,6 +95,7 @@ def test_axe_finds_nothing_on_the_stage(look: Look) -> None:
     look.tab.call("task-dashboard.open", {"task_id": "t", "title": "Ship it"})
     expect(look.tab.frame("task-dashboard").get_by_role("heading", name="Ship it")).to_be_visible()
     look.check()
+    look.check_view("task-dashboard")
     look.tab.frame("task-dashboard").get_by_role("button", name="Write a note").click()
     expect(look.tab.question("task-dashboard")).to_be_visible()
     look.check()
@@ -94,6 +109,43 @@ def test_axe_finds_nothing_on_the_stage(look: Look) -> None:
     look.tab.close_workbench()
     expect(look.tab.page.get_by_role("complementary", name="A question of the Agent")).to_be_visible()
     look.check()
+
+
+def test_axe_finds_nothing_on_the_board(look: Look) -> None:
+    look.tab.call("whiteboard.open", {"board_id": "b", "title": "A house"})
+    board = look.tab.frame("whiteboard")
+    expect(board.get_by_role("heading", name="A house")).to_be_visible()
+    board.get_by_text("Drawing with the keyboard").click()
+    look.check()
+    look.check_view("whiteboard")
+    board.get_by_role("radio", name="Text").check(force=True)
+    board.locator("canvas").click(position={"x": 60, "y": 90})
+    expect(board.get_by_role("textbox", name="Text to write")).to_be_visible()
+    look.check_view("whiteboard")
+
+
+def test_axe_finds_nothing_in_what_an_app_and_the_policy_ask(look: Look) -> None:
+    look.tab.app_item("asker").get_by_role("button").first.click()
+    look.tab.frame("asker").locator("#inline").click()
+    expect(look.tab.question("asker")).to_be_visible()
+    look.check()
+    look.tab.frame("asker").locator("#capability").click()
+    dialog = look.tab.page.get_by_role("dialog", name="Permission")
+    expect(dialog).to_be_visible()
+    assert find_faults(look.tab.page) == []
+    dialog.get_by_role("button", name="Decline").click()
+    expect(dialog).to_have_count(0)
+
+
+def test_axe_finds_nothing_while_the_connection_is_lost_or_held(look: Look) -> None:
+    look.tab.page.get_by_role("switch", name="Online").click()
+    look.tab.write("Written while offline")
+    look.check()
+    look.tab.open_workbench("Inspector", "Runtime")
+    look.tab.drawer.locator(".crash button").click()
+    look.tab.page.locator(".banner[data-busy=true]").wait_for()
+    assert find_faults(look.tab.page) == []
+    look.tab.wait_until_live()
 
 
 def test_axe_finds_nothing_in_the_workbench(look: Look) -> None:
@@ -143,6 +195,49 @@ def test_a_question_is_answered_by_keys_alone(tab: Tab) -> None:
     tab.page.keyboard.press("Tab")
     tab.page.keyboard.press("Enter")
     expect(tab.ended("Announce").locator(".outcome")).to_have_text("Docs, Mail")
+
+
+def test_a_whole_visit_goes_by_keys_alone(tab: Tab) -> None:
+    press, typed, focused = tab.page.keyboard.press, tab.page.keyboard.type, tab.page.locator(":focus")
+
+    def go_to(name: str, key: str = "Tab") -> None:
+        """Press the key until something of that name has the focus, wherever it is."""
+        for _ in range(60):
+            press(key)
+            if name in (focused.get_attribute("aria-label") or focused.inner_text()):
+                return
+        raise AssertionError(f"{name} is not reached by {key}")
+
+    go_to("Message to the Agent")
+    typed("Hello")
+    press("Enter")
+    expect(tab.timeline.locator(".message.mine .state")).to_have_text("Sent")
+    go_to("Whiteboard", "Shift+Tab")
+    press("Enter")
+    tab.expect_in_front("whiteboard")
+    board = tab.frame("whiteboard")
+    expect(board.get_by_role("button", name="Undo")).to_be_visible()
+    board.locator("canvas").focus()
+    for key in ("Space", *["ArrowRight"] * 5, "Space"):
+        press(key)
+    expect(board.locator("#live")).to_have_text("Pen lifted at 900, 500")
+    expect(board.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "false")
+    press("Control+z")
+    expect(board.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
+    tab.app_item("whiteboard").get_by_role("button").first.focus()
+    go_to("Close")
+    press("Enter")
+    closing = tab.page.get_by_role("dialog", name="Close Whiteboard?")
+    expect(closing).to_be_visible()
+    press("Escape")
+    expect(closing).to_have_count(0)
+    expect(focused).to_have_accessible_name("Close Whiteboard")
+    press("Enter")
+    expect(closing.get_by_role("button", name="Close")).to_be_focused()
+    press("Enter")
+    expect(tab.app("whiteboard")).to_have_count(0)
+    # what had opened the dialog is gone with the app: the main part has the focus, never nobody
+    expect(tab.page.get_by_role("main")).to_be_focused()
 
 
 def test_tabs_are_one_stop_with_arrows_between_them(tab: Tab) -> None:

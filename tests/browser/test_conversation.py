@@ -73,6 +73,33 @@ def test_what_is_too_long_stays_in_the_field(tab: Tab) -> None:
     assert len(tab.composer.input_value()) == 32_001
 
 
+def test_a_text_that_could_not_be_handed_over_is_put_back_before_what_was_typed_since(tab: Tab) -> None:
+    tab.page.evaluate(
+        """() => {
+            const send = WebSocket.prototype.send;
+            WebSocket.prototype.send = function (text) {
+                if (!text.includes("send_text")) return send.call(this, text);
+                WebSocket.prototype.send = send;
+                setTimeout(() => send.call(this, text.replace('"send_text"', '""')), 300);
+            };
+        }"""
+    )
+    tab.write("This fails")
+    tab.composer.press_sequentially("and this came later")
+    expect(tab.composer).to_have_value("This fails\nand this came later")
+    expect(tab.interact.get_by_role("alert")).to_contain_text("Not sent.")
+    tab.page.reload()
+    tab.wait_until_live()
+    expect(tab.composer).to_have_value("This fails\nand this came later")
+    tab.composer.press("Enter")
+    expect(tab.timeline.locator(".message .state")).to_have_text(["Sent"])
+    expect(tab.composer).to_have_value("")
+    tab.page.reload()
+    tab.wait_until_live()
+    expect(tab.composer).to_have_value("")
+    expect(tab.timeline.locator(".message")).to_have_count(1)
+
+
 def test_what_was_typed_survives_a_reload(tab: Tab) -> None:
     tab.composer.fill("half a thought")
     tab.page.reload()

@@ -35,6 +35,7 @@ export { Supervisor, type SupervisorOptions, type SupervisorState } from "./supe
 export type { DocumentServer } from "./surface/documents.js";
 export type { Frame, FrameContainer, HostWindow } from "./surface/dom.js";
 export { FrameListener } from "./surface/frame_listener.js";
+export type { ServedDocument } from "./surface/guarded_document.js";
 export type { FrameRefusal, RefusalCounts } from "./surface/refusals.js";
 export { type BridgeOptions, type BridgeState, SurfaceBridge, type Theme } from "./surface/surface_bridge.js";
 export type { Connection, Receiver, Transport } from "./transport.js";

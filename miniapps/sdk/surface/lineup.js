@@ -6,7 +6,8 @@
  *
  * A view holds no token. It says `{lineup: "ready"}` to its parent and is given a MessagePort once; the Host's bridge at
  * the other end adds the token. Over the port go `{id, method, params}` and `{id, result}` or `{id, error}`, and from
- * the Host `{event: "patched" | "context" | "theme", …}`.
+ * the Host `{event: "patched" | "context" | "theme" | "locale" | "hello", …}`. A hello is answered with `{hello}`: where
+ * a frame loads again, the answer tells that it still shows the document that was given the port.
  *
  * ```js
  * const surface = await LineUp.connect();
@@ -61,13 +62,15 @@ const LineUp = (() => {
     return merged;
   }
 
-  /** The surface of this frame. Events: `change` (its state), `context`, `theme`; `state` is to be read only. */
+  /** The surface of this frame. Events: `change` (its state), `context`, `theme`, `locale`; `state` is to be read only. */
   class Surface extends EventTarget {
     /** @type {JsonObject} */
     state = {};
     revision = -1;
     /** @type {JsonObject} */
     context = {};
+    /** What the Host speaks, as BCP 47 has it; else what the browser does. */
+    locale;
 
     #port;
     #surfaceId;
@@ -77,11 +80,12 @@ const LineUp = (() => {
     /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} */
     #pending = new Map();
 
-    /** @param {MessagePort} port @param {string | undefined} surfaceId */
-    constructor(port, surfaceId) {
+    /** @param {MessagePort} port @param {string | undefined} surfaceId @param {unknown} locale */
+    constructor(port, surfaceId, locale) {
       super();
       this.#port = port;
       this.#surfaceId = surfaceId;
+      this.locale = localeOf(locale);
       port.onmessage = (message) => this.#hear(message.data);
     }
 
@@ -135,6 +139,8 @@ const LineUp = (() => {
       if (message.event === "patched") this.#follow(message.revision, message.patch);
       else if (message.event === "context") this.#tell("context", () => (this.context = message.context));
       else if (message.event === "theme") this.#tell("theme", () => applyTheme(message.theme));
+      else if (message.event === "locale") this.#tell("locale", () => (this.locale = localeOf(message.locale)));
+      else if (message.event === "hello") this.#port.postMessage({ hello: message.hello });
       else this.#settle(message);
     }
 
@@ -193,6 +199,45 @@ const LineUp = (() => {
     else delete document.documentElement.dataset.theme;
   }
 
+  /** @param {unknown} locale @returns {string} */
+  function localeOf(locale) {
+    return typeof locale === "string" ? locale : (globalThis.navigator?.language ?? "en");
+  }
+
+  /**
+   * Speak the Host's language, as far as the view knows it; the first catalogue is for everyone else.
+   *
+   * Texts are put where the page names them: `data-text="key"` for what an element says, `data-label="key"` for its
+   * `aria-label`. The document's `lang` says which language it is. All of it follows the Host's choice: what a view
+   * writes itself it writes again on `locale`, with the texts that the result of this gives.
+   *
+   * @param {Surface} surface
+   * @param {{[language: string]: {[key: string]: string}}} catalogues
+   * @returns {(key: string, values?: {[name: string]: unknown}) => string}
+   */
+  function speak(surface, catalogues) {
+    const languages = Object.keys(catalogues);
+    const primary = (/** @type {string} */ tag) => tag.toLowerCase().split("-")[0];
+    /** @param {string} key @param {{[name: string]: unknown}} [values] */
+    const say = (key, values = {}) => {
+      const text = catalogues[document.documentElement.lang]?.[key] ?? key;
+      return text.replace(/\{(\w+)\}/g, (hole, name) => String(values[name] ?? hole));
+    };
+    const write = () => {
+      const known = languages.find((one) => primary(one) === primary(surface.locale));
+      document.documentElement.lang = known ?? languages[0];
+      for (const place of document.querySelectorAll("[data-text]")) {
+        place.textContent = say(place.getAttribute("data-text") ?? "");
+      }
+      for (const place of document.querySelectorAll("[data-label]")) {
+        place.setAttribute("aria-label", say(place.getAttribute("data-label") ?? ""));
+      }
+    };
+    surface.addEventListener("locale", write);
+    write();
+    return say;
+  }
+
   /** Ask the parent for the port, again until it comes: the Host may not listen yet. @returns {Promise<Surface>} */
   function handshake() {
     return new Promise((resolve) => {
@@ -206,7 +251,7 @@ const LineUp = (() => {
         removeEventListener("message", hear);
         clearTimeout(timer);
         applyTheme(message.data.theme);
-        resolve(new Surface(port, message.data.surface_id));
+        resolve(new Surface(port, message.data.surface_id, message.data.locale));
       };
       const ask = () => {
         timer = setTimeout(ask, wait);
@@ -230,5 +275,5 @@ const LineUp = (() => {
     return connected;
   }
 
-  return Object.freeze({ connect, mergePatch, RefusedError });
+  return Object.freeze({ connect, mergePatch, speak, RefusedError });
 })();

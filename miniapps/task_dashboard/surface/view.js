@@ -4,7 +4,7 @@
 /**
  * The tasks as cards. Everything that is shown comes from the state, and every act is an event to the logic.
  *
- * @typedef {{task_id: string, title: string, state: string, progress: number, note: string, order: number}} Task
+ * @typedef {{task_id: string, title: string, state: string, progress: number, note: string, ended: string, order: number}} Task
  */
 (async () => {
   const FINISHED = new Set(["completed", "failed", "cancelled"]);
@@ -18,9 +18,16 @@
   const cards = new Map();
 
   const surface = await LineUp.connect();
+  const say = LineUp.speak(surface, TEXTS);
   surface.addEventListener("change", draw);
+  surface.addEventListener("locale", () => {
+    byId("live").textContent = ""; // news in the other language is none
+    draw();
+    tellLanguage();
+  });
   byId("close").addEventListener("click", () => tell("close"));
   draw();
+  tellLanguage();
   list.parentElement?.removeAttribute("aria-busy");
 
   function draw() {
@@ -44,7 +51,8 @@
 
   function drawNotice() {
     const asks = Object.values(surface.state.asking ?? {}).length > 0;
-    const text = surface.state.notice ?? (asks ? "A question is waiting for your answer." : "");
+    const { notice } = surface.state;
+    const text = notice ? say(`notice.${notice}`) : asks ? say("asks") : "";
     if (byId("notice").textContent !== text) byId("notice").textContent = text;
   }
 
@@ -67,19 +75,24 @@
   function fill(card, task) {
     const { item, shown } = card;
     const percent = `${Math.round(task.progress)} %`;
+    const state = say(`state.${task.state}`);
+    const ended = task.ended ? say(`ended.${task.ended}`) : "";
     item.dataset.state = task.state;
     part(item, "h2").textContent = task.title;
-    part(item, ".state").textContent = task.state;
+    part(item, ".state").textContent = state;
     part(item, ".percent").textContent = percent;
+    part(item, ".ended").textContent = ended;
+    part(item, ".ended").hidden = ended === "";
     part(item, ".note").textContent = task.note;
     part(item, ".note").hidden = task.note === "";
-    part(item, ".write").setAttribute("aria-label", `Write a note for ${task.title}`);
+    part(item, ".write").textContent = say("write");
+    part(item, ".write").setAttribute("aria-label", say("write-for", task));
     const bar = /** @type {HTMLProgressElement} */ (part(item, "progress"));
     bar.value = task.progress;
-    bar.setAttribute("aria-label", `Progress of ${task.title}`);
+    bar.setAttribute("aria-label", say("progress", task));
     bar.setAttribute("aria-valuetext", percent);
     if (shown && (shown.state !== task.state || shown.note !== task.note)) {
-      byId("live").textContent = `${task.title}: ${task.state}, ${percent}. ${task.note}`;
+      byId("live").textContent = say("news", { title: task.title, state, percent, note: task.note || ended });
     }
     card.shown = task;
   }
@@ -94,8 +107,20 @@
     try {
       await surface.emit(event, payload);
     } catch (error) {
-      byId("notice").textContent = `That did not work: ${error instanceof Error ? error.message : error}`;
+      complain(error);
     }
+  }
+
+  /** The logic asks its questions in the language of the view. */
+  function tellLanguage() {
+    const { lang } = document.documentElement;
+    if ((surface.state.language ?? "en") !== lang) surface.update({ language: lang }).catch(complain);
+  }
+
+  /** @param {unknown} error */
+  function complain(error) {
+    const { message, code } = /** @type {{message?: string, code?: string}} */ (error);
+    byId("notice").textContent = say("fault", { message: message ?? error, code: code ?? "?" });
   }
 })().catch((error) => {
   document.body.textContent = `The tasks cannot be shown: ${error instanceof Error ? error.message : error}`;

@@ -6,6 +6,7 @@
  *
  * @typedef {{[id: string]: Stroke | null}} Changes strokes by id; null takes one away
  * @typedef {{state: {strokes?: {[id: string]: any}}, update: (patch: {strokes: Changes}) => Promise<void>}} Board
+ * @typedef {{changes: Changes, resolve: () => void, reject: (error: unknown) => void}} Waiting
  */
 class Drawing extends EventTarget {
   /** @type {Map<string, Stroke | null>} */
@@ -14,9 +15,14 @@ class Drawing extends EventTarget {
   #done = [];
   /** @type {{undo: Changes, redo: Changes}[]} */
   #undone = [];
+  /** @type {Waiting[]} */
+  #waiting = [];
+  #sending = false;
   #board;
 
   static HISTORY = 200;
+  /** How many points go in one patch, which may hold 256 KiB. */
+  static TOGETHER = 8000;
 
   /** Events: `change` (something else is to be seen), `refused` (its `detail` is the error). @param {Board} board */
   constructor(board) {
@@ -93,7 +99,7 @@ class Drawing extends EventTarget {
     for (const [id, stroke] of Object.entries(changes)) this.#ahead.set(id, stroke);
     this.dispatchEvent(new Event("change"));
     try {
-      await this.#board.update({ strokes: changes });
+      await this.#send(changes);
       return true;
     } catch (error) {
       this.dispatchEvent(new CustomEvent("refused", { detail: error }));
@@ -103,5 +109,44 @@ class Drawing extends EventTarget {
       for (const [id, stroke] of Object.entries(changes)) if (this.#ahead.get(id) === stroke) this.#ahead.delete(id);
       this.dispatchEvent(new Event("change"));
     }
+  }
+
+  /** One patch is on its way at a time: what is done meanwhile goes together in the next. @param {Changes} changes */
+  #send(changes) {
+    return new Promise((/** @type {(nothing: void) => void} */ resolve, reject) => {
+      this.#waiting.push({ changes, resolve, reject });
+      if (!this.#sending) void this.#sendAll();
+    });
+  }
+
+  async #sendAll() {
+    this.#sending = true;
+    while (this.#waiting.length > 0) await this.#sendTogether(this.#takeTogether());
+    this.#sending = false;
+  }
+
+  /** Send all that waits now: the page is going. */
+  hurry() {
+    if (this.#waiting.length > 0) void this.#sendTogether(this.#waiting.splice(0));
+  }
+
+  /** Which of them is refused shows when each goes alone. @param {Waiting[]} together */
+  async #sendTogether(together) {
+    try {
+      await this.#board.update({ strokes: Object.assign({}, ...together.map(({ changes }) => changes)) });
+      for (const { resolve } of together) resolve();
+    } catch (error) {
+      if (together.length === 1) together[0].reject(error);
+      else for (const one of together) await this.#sendTogether([one]);
+    }
+  }
+
+  #takeTogether() {
+    let points = 0;
+    const end = this.#waiting.findIndex(({ changes }, place) => {
+      for (const stroke of Object.values(changes)) points += stroke?.points.length ?? 1;
+      return place > 0 && points > Drawing.TOGETHER;
+    });
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
   }
 }

@@ -5,6 +5,10 @@
 class Paper {
   #canvas;
   #pen;
+  /** What lies below the topmost stroke, painted once: while a line is drawn only that changes. */
+  #ground = document.createElement("canvas");
+  /** @type {Stroke[]} */
+  #painted = [];
   #scale = 1;
   #asked = false;
   /** @type {[string, Stroke][]} */
@@ -53,8 +57,9 @@ class Paper {
   #fit() {
     const box = this.#canvas.getBoundingClientRect();
     const width = Math.max(Math.round(box.width * devicePixelRatio), 1);
-    this.#canvas.width = width;
-    this.#canvas.height = Math.max(Math.round((width * Strokes.HEIGHT) / Strokes.WIDTH), 1);
+    this.#canvas.width = this.#ground.width = width;
+    this.#canvas.height = this.#ground.height = Math.max(Math.round((width * Strokes.HEIGHT) / Strokes.WIDTH), 1);
+    this.#painted = [];
     this.#scale = width / Strokes.WIDTH;
     this.#paint();
   }
@@ -70,17 +75,36 @@ class Paper {
 
   #paint() {
     const pen = this.#pen;
-    pen.setTransform(this.#scale, 0, 0, this.#scale, 0, 0);
-    pen.fillStyle = Paper.GROUND;
-    pen.fillRect(0, 0, Strokes.WIDTH, Strokes.HEIGHT);
-    pen.lineCap = pen.lineJoin = "round";
-    for (const [, stroke] of this.#strokes) this.#paintStroke(stroke);
+    this.#paintGround(this.#strokes.slice(0, -1).map(([, stroke]) => stroke));
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.drawImage(this.#ground, 0, 0);
+    this.#prepare(pen);
+    for (const [, stroke] of this.#strokes.slice(-1)) this.#paintStroke(pen, stroke);
     if (this.#cursor !== null) this.#paintCursor(this.#cursor);
   }
 
-  /** @param {Stroke} stroke */
-  #paintStroke(stroke) {
-    const pen = this.#pen;
+  /** Add what is new on top, or begin anew where something below has changed. @param {Stroke[]} strokes */
+  #paintGround(strokes) {
+    const pen = /** @type {CanvasRenderingContext2D} */ (this.#ground.getContext("2d"));
+    const before = this.#painted;
+    const grows = before.length > 0 && before.every((stroke, place) => stroke === strokes[place]);
+    this.#prepare(pen);
+    if (!grows) {
+      pen.fillStyle = Paper.GROUND;
+      pen.fillRect(0, 0, Strokes.WIDTH, Strokes.HEIGHT);
+    }
+    for (const stroke of strokes.slice(grows ? before.length : 0)) this.#paintStroke(pen, stroke);
+    this.#painted = strokes;
+  }
+
+  /** @param {CanvasRenderingContext2D} pen */
+  #prepare(pen) {
+    pen.setTransform(this.#scale, 0, 0, this.#scale, 0, 0);
+    pen.lineCap = pen.lineJoin = "round";
+  }
+
+  /** @param {CanvasRenderingContext2D} pen @param {Stroke} stroke */
+  #paintStroke(pen, stroke) {
     const [x, y] = stroke.points[0];
     pen.fillStyle = pen.strokeStyle = stroke.color;
     if (stroke.text !== undefined) {

@@ -4,8 +4,8 @@
 /** The page: tools, pointers, keys and what the logic has to say. Nothing here is a standard question. */
 (async () => {
   const PALETTE = [
-    ["Ink", "#1c2430"], ["Red", "#c62828"], ["Orange", "#e07000"], ["Green", "#1d7340"],
-    ["Blue", "#1f5fbf"], ["Violet", "#7038b8"], ["Grey", "#707a89"], ["Yellow", "#f2c400"],
+    ["ink", "#1c2430"], ["red", "#c62828"], ["orange", "#e07000"], ["green", "#1d7340"],
+    ["blue", "#1f5fbf"], ["violet", "#7038b8"], ["grey", "#707a89"], ["yellow", "#f2c400"],
   ];
   const TOOL_KEYS = new Map([["p", "pen"], ["e", "eraser"], ["t", "text"]]);
   const ARROWS = new Map([["ArrowLeft", [-1, 0]], ["ArrowRight", [1, 0]], ["ArrowUp", [0, -1]], ["ArrowDown", [0, 1]]]);
@@ -28,6 +28,7 @@
 
   addColors();
   const surface = await LineUp.connect();
+  const say = LineUp.speak(surface, TEXTS);
   const drawing = new Drawing(surface);
   const paper = new Paper(canvas);
   const hand = new Hand(drawing, held, beginText);
@@ -35,6 +36,7 @@
   let byKeyboard = false;
 
   surface.addEventListener("change", () => (show(), tell()));
+  surface.addEventListener("locale", () => (nameColors(), tell(), announce(""), tellLanguage()));
   drawing.addEventListener("change", show);
   drawing.addEventListener("refused", (event) => complain(/** @type {CustomEvent} */ (event).detail));
   tools.addEventListener("submit", (event) => event.preventDefault());
@@ -47,21 +49,34 @@
   listenToPointers();
   listenToKeys();
   listenToWords();
+  nameColors();
   show();
   tell();
+  tellLanguage();
 
   function addColors() {
-    const template = PALETTE.map(([name, color], place) => {
+    const swatches = PALETTE.map(([name, color], place) => {
       const label = document.createElement("label");
       const choice = document.createElement("input");
       Object.assign(choice, { type: "radio", name: "color", value: color, checked: place === 0 });
-      choice.setAttribute("aria-label", name);
-      label.title = name;
+      choice.dataset.label = name;
       label.style.setProperty("--swatch", color);
       label.append(choice);
       return label;
     });
-    get("colors", HTMLElement).append(...template);
+    get("colors", HTMLElement).append(...swatches);
+  }
+
+  function nameColors() {
+    for (const choice of document.querySelectorAll("#colors input")) {
+      if (choice.parentElement) choice.parentElement.title = choice.getAttribute("aria-label") ?? "";
+    }
+  }
+
+  /** The logic asks in the language of the view. */
+  function tellLanguage() {
+    const { lang } = document.documentElement;
+    if ((surface.state.language ?? "en") !== lang) surface.update({ language: lang }).catch(complain);
   }
 
   /** @returns {Held} */
@@ -79,29 +94,36 @@
   }
 
   function tell() {
-    const { title, notice, handed_in: handedIn, clipboard, call_id: awaited } = surface.state;
-    get("title", HTMLElement).textContent = String(title ?? "Whiteboard");
-    const took = handedIn?.by === "agent" ? `The Agent has taken the drawing: ${handedIn.request}` : "Handed in.";
-    const waits = awaited ? "The Agent waits for this board. Hand it in when it is ready." : "";
-    const lines = [notice, handedIn ? took : waits, clipboard?.text].filter(Boolean);
-    say(status, lines.join(" · "));
+    const { title, board_id: named, notice, handed_in: handedIn, clipboard, call_id: awaited } = surface.state;
+    get("title", HTMLElement).textContent = named === undefined ? say("name") : String(title);
+    const took = handedIn?.by === "agent" ? say("taken-by-agent", handedIn) : say("handed-in");
+    const waits = awaited ? say("waits") : "";
+    const told = notice ? say(`notice.${notice}`) : "";
+    const lines = [told, handedIn ? took : waits, clipboard ? sayCopy(clipboard) : ""].filter(Boolean);
+    write(status, lines.join(" · "));
+  }
+
+  /** How a copy went; a denial says kindly why. @param {{outcome: string, reason?: string}} clipboard */
+  function sayCopy({ outcome, reason }) {
+    const key = outcome === "denied" && reason ? `copy.${reason}` : `copy.${outcome}`;
+    return key in TEXTS.en ? say(key) : say(outcome === "denied" ? "copy.denied" : "copy.failed");
   }
 
   /** @param {unknown} error */
   function complain(error) {
-    const code = error instanceof LineUp.RefusedError ? error.code : "";
-    const full = code === "surface_patch_invalid" ? "The board is full: erase something first." : "";
-    say(status, full || `That did not work: ${error instanceof Error ? error.message : error}`);
+    const { message, code } = /** @type {{message?: string, code?: string}} */ (error);
+    const values = { message: message ?? error, code: code ?? "?" };
+    write(status, code === "surface_patch_invalid" ? say("full") : say("fault", values));
   }
 
   /** @param {Element} place @param {string} text */
-  function say(place, text) {
+  function write(place, text) {
     if (place.textContent !== text) place.textContent = text;
   }
 
   /** @param {string} text */
   function announce(text) {
-    say(get("live", HTMLElement), text);
+    write(get("live", HTMLElement), text);
   }
 
   /** @param {string} id @param {() => Promise<void>} act */
@@ -138,7 +160,7 @@
         hand.end();
       });
     }
-    addEventListener("pagehide", () => hand.end());
+    addEventListener("pagehide", () => (hand.end(), drawing.hurry()));
   }
 
   /** Place, pressure where the device knows one, and reach. @param {PointerEvent} event @returns {[number, number, number | undefined, number]} */
@@ -196,19 +218,18 @@
 
   function useTool() {
     const { tool } = held();
-    const place = `at ${cursor.x}, ${cursor.y}`;
     if (hand.isDown) {
       hand.end();
-      announce(`Pen lifted ${place}`);
+      announce(say("pen-lifted", cursor));
       return;
     }
     const before = Object.keys(drawing.strokes).length;
     hand.begin(cursor.x, cursor.y);
     if (tool === "eraser") {
       hand.end();
-      announce(Object.keys(drawing.strokes).length < before ? `Erased ${place}` : `Nothing to erase ${place}`);
+      announce(say(Object.keys(drawing.strokes).length < before ? "erased" : "nothing-erased", cursor));
     } else if (tool === "pen") {
-      announce(`Pen down ${place}`);
+      announce(say("pen-down", cursor));
     }
   }
 
@@ -216,14 +237,14 @@
   function choose(group, value, name = value) {
     const choice = tools.querySelector(`input[name="${group}"][value="${value}"]`);
     if (choice instanceof HTMLInputElement) choice.checked = true;
-    announce(`${name} chosen`);
+    announce(say("chosen", { name: say(name) }));
   }
 
   /** @param {number} by */
   function changeWidth(by) {
     width.valueAsNumber += by;
     get("shown-width", HTMLOutputElement).value = width.value;
-    announce(`Width ${width.value}`);
+    announce(say("width-now", { n: width.value }));
   }
 
   // -- texts
@@ -260,7 +281,7 @@
       const { color, width: chosen } = held();
       const order = Strokes.nextOrder(drawing.strokes);
       void drawing.draw(Strokes.newId(), { points: [Strokes.point(x, y)], color, width: chosen, order, text });
-      announce(`Wrote ${text}`);
+      announce(say("wrote", { text }));
     });
   }
 })().catch((error) => {

@@ -1,7 +1,5 @@
 import { type FrameContainer, FrameListener, SurfaceBridge, type Theme } from "@lineup/host";
 import { effect, type Signal, signal } from "@preact/signals";
-import type { ServedDocument } from "../shell/shell.ts";
-import { guardDocument } from "./guarded_document.ts";
 import type { Host } from "./host.ts";
 import { language, theme } from "./preferences.ts";
 
@@ -43,11 +41,15 @@ export class Containers {
   /** Show a surface in an element of the page; the result takes it away. */
   show(surfaceId: string, container: FrameContainer): () => void {
     const { store, shell } = this.#host;
-    const documents = {
-      serve: async (id: string, document: ServedDocument) => shell.serve(id, await guardDocument(document)),
-    };
     const look = { theme: chosenTheme(), locale: language.peek() };
-    const bridge = new SurfaceBridge({ store, surfaceId, documents, listener: this.listener, container, ...look });
+    const bridge = new SurfaceBridge({
+      store,
+      surfaceId,
+      documents: shell,
+      listener: this.listener,
+      container,
+      ...look,
+    });
     this.bridges.value = new Map(this.bridges.peek()).set(surfaceId, bridge);
     void bridge.show();
     return () => {

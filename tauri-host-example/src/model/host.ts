@@ -11,6 +11,7 @@ import {
 } from "@lineup/host";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { MakeShell, Shell } from "../shell/shell.ts";
+import { sayError } from "../text/refusals.ts";
 import { Agent } from "./agent.ts";
 import { Containers } from "./containers.ts";
 import { Fleet } from "./fleet.ts";
@@ -115,7 +116,7 @@ export class Host {
       await work();
       return true;
     } catch (error) {
-      this.notes.tell("error", error instanceof Error ? error.message : String(error));
+      this.notes.tell("error", sayError(error));
       return false;
     }
   }
@@ -129,7 +130,7 @@ export class Host {
     if (this.#store === null) {
       const store = new WorkspaceStore(this.client, this.shell.peer.value);
       this.#store = store;
-      store.onError((error) => this.notes.tell("error", error instanceof Error ? error.message : String(error)));
+      store.onError((error) => this.notes.tell("error", sayError(error)));
       store.subscribe(() => {
         this.workspace.value = store.getSnapshot();
       });

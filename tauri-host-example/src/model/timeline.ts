@@ -13,7 +13,7 @@ export interface Timeline {
   readonly surfaceId: string;
   readonly entries: readonly TimelineEntry[];
   /** What Interact refused to do, and why. */
-  readonly refusal: { readonly event: string; readonly reason: string } | null;
+  readonly refusal: { readonly event: string; readonly code: string; readonly reason: string } | null;
 }
 
 let last: { state: unknown; timeline: Timeline } | null = null;
@@ -37,8 +37,11 @@ function read(surfaceId: string, state: Readonly<JsonObject>): Timeline {
   const { entries, refusal } = state;
   const listed = isObject(entries) ? Object.entries(entries).flatMap(([id, entry]) => readEntry(id, entry)) : [];
   listed.sort((one, other) => compare(one.at, other.at) || compare(one.id, other.id));
-  const refused = isObject(refusal) ? { event: textOf(refusal["event"]), reason: textOf(refusal["reason"]) } : null;
-  return { surfaceId, entries: listed, refusal: refused };
+  return { surfaceId, entries: listed, refusal: isObject(refusal) ? readRefusal(refusal) : null };
+}
+
+function readRefusal({ event, code, reason }: JsonObject): Timeline["refusal"] {
+  return { event: textOf(event), code: textOf(code), reason: textOf(reason) };
 }
 
 function readEntry(id: string, entry: JsonValue): TimelineEntry[] {

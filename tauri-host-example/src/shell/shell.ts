@@ -1,4 +1,4 @@
-import type { InitializeParams, Peer, RpcClient, SurfaceDocument, Transport } from "@lineup/host";
+import type { InitializeParams, Peer, RpcClient, ServedDocument, Transport } from "@lineup/host";
 import type { ReadonlySignal } from "@preact/signals";
 
 /** Another window drives this Runtime; `takeOver` makes this one the Host. */
@@ -32,9 +32,6 @@ export interface ShellNews {
   readonly told: (scene: string, text: string) => void;
   readonly delivered: (peer: Peer, envelope: unknown, answer: unknown) => void;
 }
-
-/** A page and the policy to serve it with. */
-export type ServedDocument = Pick<SurfaceDocument, "html" | "csp">;
 
 /** What differs between the browser and a Tauri window, and nothing else. */
 export interface Shell {

@@ -1,4 +1,4 @@
-import { type Connection, type Peer, type SurfaceDocument, type Transport, tauriChannel } from "@lineup/host";
+import { type Connection, type Peer, type ServedDocument, type Transport, tauriChannel } from "@lineup/host";
 import { type Signal, signal } from "@preact/signals";
 import { Channel, invoke } from "@tauri-apps/api/core";
 import type { Shell } from "./shell.ts";
@@ -28,7 +28,7 @@ export class TauriShell implements Shell {
 
   listen(): void {}
 
-  serve(surface_id: string, { html, csp }: SurfaceDocument): Promise<string> {
+  serve(surface_id: string, { html, csp }: ServedDocument): Promise<string> {
     return invoke("surface_serve", { surface_id, html, csp });
   }
 

@@ -1,7 +1,7 @@
-import { type Peer, type RpcClient, type Transport, webSocket } from "@lineup/host";
+import { type Peer, type RpcClient, type ServedDocument, type Transport, webSocket } from "@lineup/host";
 import { type Signal, signal } from "@preact/signals";
 import type { BridgeClient, BridgeNotifications } from "./bridge.ts";
-import type { Elsewhere, Scenes, ServedDocument, Shell, ShellNews } from "./shell.ts";
+import type { Elsewhere, Scenes, Shell, ShellNews } from "./shell.ts";
 
 const KEPT_TOKEN = "lineup.token";
 

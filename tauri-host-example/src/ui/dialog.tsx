@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { restoreFocus } from "./focus.ts";
 
 interface Props {
   title: string;
@@ -31,13 +32,4 @@ export function Dialog({ title, class: extra = "", onCancel, children }: Props) 
       {children}
     </dialog>
   );
-}
-
-/** Give the focus back. What had it may be gone: then the page's main part takes it, never nobody. */
-export function restoreFocus(before: Element | null): void {
-  queueMicrotask(() => {
-    if (document.activeElement !== null && document.activeElement !== document.body) return;
-    if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
-    if (document.activeElement === document.body) document.getElementById("main")?.focus();
-  });
 }

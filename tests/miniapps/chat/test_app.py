@@ -73,7 +73,11 @@ async def test_what_is_no_text_is_refused_with_a_reason_that_goes_with_the_next_
 ) -> None:
     await emit("chat", "send_text", text=text)
     surface = await lineup_host.surface("chat", lambda state: state.get("refusal"))
-    assert surface.state["refusal"] == {"event": "send_text", "reason": "There is no text to send."}
+    assert surface.state["refusal"] == {
+        "event": "send_text",
+        "code": "no_text",
+        "reason": "There is no text to send.",
+    }
     await emit("chat", "send_text", text="better")
     await entry(lineup_host, "message", text="better")
     await lineup_host.surface("chat", lambda state: "refusal" not in state)
@@ -84,7 +88,11 @@ async def test_audio_and_video_are_refused_and_after_a_restart_it_is_im(
 ) -> None:
     await emit("chat", "set_mode", mode="video")
     surface = await lineup_host.surface("chat", lambda state: state.get("refusal"))
-    assert surface.state["refusal"] == {"event": "set_mode", "reason": "Video is not part of this version."}
+    assert surface.state["refusal"] == {
+        "event": "set_mode",
+        "code": "no_video",
+        "reason": "Video is not part of this version.",
+    }
     assert surface.state["mode"] == "im"
     await restart()
     surface = await lineup_host.surface("chat", lambda state: "refusal" not in state)

@@ -56,20 +56,21 @@ def test_messages_keep_their_text_as_text() -> None:
 
 @pytest.mark.parametrize("text", [None, 7, "", "  \n", ["hi"]])
 def test_what_is_no_text_cannot_be_sent(text: object) -> None:
-    assert timeline.text_fault(text) == "There is no text to send."
+    assert timeline.text_fault(text) == ("no_text", "There is no text to send.")
 
 
 def test_a_text_is_sent_up_to_32000_characters() -> None:
     assert timeline.text_fault("\U0001f600" * 32_000) is None
-    assert timeline.text_fault("x" * 32_001) == "The text has 32001 characters; at most 32000 can be sent at once."
+    reason = "The text has 32001 characters; at most 32000 can be sent at once."
+    assert timeline.text_fault("x" * 32_001) == ("text_too_long", reason)
 
 
 def test_only_im_can_be_entered_and_the_others_say_why_not() -> None:
     assert timeline.mode_fault("im") is None
-    assert timeline.mode_fault("audio") == "Audio is not part of this version."
-    assert timeline.mode_fault("video") == "Video is not part of this version."
+    assert timeline.mode_fault("audio") == ("no_audio", "Audio is not part of this version.")
+    assert timeline.mode_fault("video") == ("no_video", "Video is not part of this version.")
     for mode in ("hologram", None, []):
-        assert timeline.mode_fault(mode) == "There is no such mode."
+        assert timeline.mode_fault(mode) == ("no_mode", "There is no such mode.")
 
 
 def test_an_open_question_has_its_place_and_no_outcome_yet() -> None:
@@ -88,21 +89,26 @@ def test_an_open_question_has_its_place_and_no_outcome_yet() -> None:
 @pytest.mark.parametrize(
     ("kind", "request_", "result", "outcome"),
     [
-        ("confirm", CONFIRM, {"approved": True}, ("approved", "Approved")),
-        ("confirm", {**CONFIRM, "approve_label": "Delete"}, {"approved": True}, ("approved", "Delete")),
-        ("confirm", CONFIRM, {"approved": False}, ("declined", "Declined")),
-        ("confirm", {**CONFIRM, "cancel_label": "Keep"}, {"approved": False}, ("declined", "Keep")),
-        ("choice", CHOICE, {"action_ids": ["b", "a"]}, ("chosen", "Pear, Apple")),
-        ("input", INPUT, {"values": {"y": 1999, "n": "Ada"}}, ("filled", "Name: Ada\nYear: 1999")),
-        ("input", INPUT, {"values": {}}, ("filled", "Left empty")),
-        ("notice", {"message": "m"}, {"acknowledged": True}, ("acknowledged", "Acknowledged")),
-        ("notice", {"message": "m", "acknowledge_label": "Fine"}, {"acknowledged": True}, ("acknowledged", "Fine")),
+        ("confirm", CONFIRM, {"approved": True}, ("approved", "Approved", True)),
+        ("confirm", {**CONFIRM, "approve_label": "Delete"}, {"approved": True}, ("approved", "Delete", None)),
+        ("confirm", CONFIRM, {"approved": False}, ("declined", "Declined", True)),
+        ("confirm", {**CONFIRM, "cancel_label": "Keep"}, {"approved": False}, ("declined", "Keep", None)),
+        ("choice", CHOICE, {"action_ids": ["b", "a"]}, ("chosen", "Pear, Apple", None)),
+        ("input", INPUT, {"values": {"y": 1999, "n": "Ada"}}, ("filled", "Name: Ada\nYear: 1999", None)),
+        ("input", INPUT, {"values": {}}, ("filled", "Left empty", True)),
+        ("notice", {"message": "m"}, {"acknowledged": True}, ("acknowledged", "Acknowledged", True)),
+        (
+            "notice",
+            {"message": "m", "acknowledge_label": "Fine"},
+            {"acknowledged": True},
+            ("acknowledged", "Fine", None),
+        ),
     ],
 )
 @pytest.mark.parametrize("status", ["submitted", "completed"])
 def test_an_answer_is_echoed_in_words(kind: str, request_: Any, result: Any, outcome: Any, status: str) -> None:
     entry = timeline.interaction(record(kind, request_, status, result=result))
-    assert (entry["outcome"], entry["echo"]) == outcome
+    assert (entry["outcome"], entry["echo"], entry.get("own_words")) == outcome
 
 
 @pytest.mark.parametrize(
@@ -117,7 +123,9 @@ def test_an_answer_is_echoed_in_words(kind: str, request_: Any, result: Any, out
     ],
 )
 def test_endings_without_an_answer_are_told_apart(status: str, reason: Any, outcome: Any) -> None:
-    assert timeline.outcome_of(record("confirm", CONFIRM, status, reason=reason)) == outcome
+    ended = record("confirm", CONFIRM, status, reason=reason)
+    assert timeline.outcome_of(ended) == outcome
+    assert timeline.interaction(ended)["own_words"] is True
 
 
 def test_a_long_echo_is_cut() -> None:

@@ -44,6 +44,7 @@ class Frame {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.onmessage = ({ data }) => {
+      if ("hello" in data) return void this.onhello(data.hello);
       this.requests.push([data.method, data.params]);
       const answer = this.answers[data.method];
       if (answer === undefined) return;
@@ -61,10 +62,10 @@ class Frame {
   }
 }
 
-async function connected(t, answers) {
+async function connected(t, answers, given) {
   const frame = new Frame(answers);
   t.after(() => frame.close());
-  frame.onready = () => { frame.onready = null; frame.givePort(); };
+  frame.onready = () => { frame.onready = null; frame.givePort(given); };
   const surface = await frame.LineUp.connect();
   return { frame, surface };
 }
@@ -186,3 +187,37 @@ test("a merge patch is RFC 7396 and never reaches a prototype", () => {
   merged({}, JSON.parse('{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}'));
   assert.equal({}.polluted, undefined);
 });
+
+test("a hello over the port is answered over the port", async (t) => {
+  const { frame } = await connected(t);
+  const answer = new Promise((resolve) => frame.onhello = resolve);
+  frame.send({ event: "hello", hello: "n-1" });
+  assert.equal(await answer, "n-1");
+});
+
+test("the view speaks the Host's language, the nearest that it knows, and follows it", async (t) => {
+  const { frame, surface } = await connected(t, {}, { surface_id: "s-1", locale: "zh" });
+  const place = element({ "data-text": "hi" });
+  const named = element({ "data-label": "hi" });
+  frame.document.querySelectorAll = (selector) => (selector === "[data-text]" ? [place] : [named]);
+  const say = frame.LineUp.speak(surface, { en: { hi: "Hi {name}" }, "zh-CN": { hi: "你好{name}" } });
+  assert.equal(frame.document.documentElement.lang, "zh-CN");
+  assert.equal(place.textContent, "你好{name}");
+  assert.equal(named.attributes["aria-label"], "你好{name}");
+  assert.equal(say("hi", { name: "Ada" }), "你好Ada");
+  const follows = changed(surface, "locale");
+  frame.send({ event: "locale", locale: "fr-CA" });
+  await follows;
+  assert.equal(surface.locale, "fr-CA");
+  assert.equal(frame.document.documentElement.lang, "en");
+  assert.equal(place.textContent, "Hi {name}");
+  assert.equal(say("nothing"), "nothing");
+});
+
+function element(attributes) {
+  return {
+    attributes,
+    getAttribute: (name) => attributes[name] ?? null,
+    setAttribute: (name, value) => { attributes[name] = value; },
+  };
+}

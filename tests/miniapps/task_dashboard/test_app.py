@@ -70,7 +70,7 @@ async def test_a_call_that_the_agent_takes_back_cancels_its_task(
     await lineup_host.surface(SCOPE, lambda state: state["tasks"])
     await lineup_agent.cancel(opened)
     surface = await lineup_host.surface(SCOPE, lambda state: task(state)["state"] == "cancelled")
-    assert task(surface.state)["note"] == "The Agent took the task back."
+    assert task(surface.state)["ended"] == "cancelled"
 
 
 async def test_what_is_finished_closes_without_a_question(
@@ -159,7 +159,7 @@ async def test_a_note_for_no_task_asks_nothing(
     await open_task(lineup_agent)
     await lineup_host.surface(SCOPE, lambda state: state["tasks"])
     await emit(SCOPE, "note", **payload)
-    await lineup_host.surface(SCOPE, lambda state: state.get("notice") == "There is no task to write a note for.")
+    await lineup_host.surface(SCOPE, lambda state: state.get("notice") == "no_task")
     assert lineup_host.sidecar.seen("renderer.present") == []
 
 
@@ -170,7 +170,7 @@ async def test_a_host_that_can_show_no_question_is_said_so_and_nothing_closes(
     opened = await open_task(lineup_agent)
     await lineup_host.surface(SCOPE, lambda state: state["tasks"])
     await emit(SCOPE, "close")
-    await lineup_host.surface(SCOPE, lambda state: "renderer_unavailable" in state.get("notice", ""))
+    await lineup_host.surface(SCOPE, lambda state: state.get("notice") == "not_asked")
     assert opened.outcome is None
 
 

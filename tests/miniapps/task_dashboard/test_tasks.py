@@ -31,6 +31,7 @@ def test_a_task_begins_as_given() -> None:
                 "state": "pending",
                 "progress": 0,
                 "note": "",
+                "ended": "",
                 "call_id": "call-a",
                 "opened_at": AT,
                 "order": 1,
@@ -111,12 +112,24 @@ def test_an_update_is_answered_with_a_summary() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "ending"), [("cancelled", "cancelled"), ("expired", "failed"), ("failed", "failed"), ("gone", "failed")]
+    ("status", "ending", "ended"),
+    [
+        ("cancelled", "cancelled", "cancelled"),
+        ("expired", "failed", "expired"),
+        ("failed", "failed", "unknown"),
+        ("gone", "failed", "unknown"),
+    ],
 )
-def test_a_task_whose_call_ended_elsewhere_ends_without_pretending_to_be_done(status: str, ending: str) -> None:
-    state = merge(opened("a"), tasks.end_task("task:a", status))
-    assert state["tasks"]["task:a"]["state"] == ending
-    assert state["tasks"]["task:a"]["note"]
+def test_a_task_whose_call_ended_elsewhere_says_so_and_keeps_its_note(status: str, ending: str, ended: str) -> None:
+    state = merge(updated(opened("a"), "a", note="mine"), tasks.end_task("task:a", status))
+    assert state["tasks"]["task:a"] == {
+        **opened("a")["tasks"]["task:a"],
+        "note": "mine",
+        "state": ending,
+        "ended": ended,
+    }
+    again = merge(state, tasks.open_task(state, {"task_id": "a", "title": "A"}, "call-2", AT))
+    assert again["tasks"]["task:a"]["ended"] == ""
 
 
 def test_cancelling_all_leaves_what_had_ended() -> None:
@@ -134,15 +147,6 @@ def test_tasks_are_found_by_their_call_and_by_their_age() -> None:
     assert tasks.newest(opened()) is None
     assert tasks.opened_after(state, "2026-08-05T09:59:59.999Z")
     assert not tasks.opened_after(state, AT)
-
-
-def test_the_question_before_closing_names_what_it_cancels() -> None:
-    def question(*ids: str) -> str:
-        return tasks.closing_question(tasks.unfinished(opened(*ids)).values())
-
-    assert question("a") == "“A” is not finished. Closing cancels it."
-    assert question("a", "b") == "2 tasks are not finished: “A”, “B”. Closing cancels them."
-    assert question(*"abcde") == "5 tasks are not finished: “A”, “B”, “C” and 2 more. Closing cancels them."
 
 
 def test_open_tasks_are_bounded_and_of_the_finished_ones_the_newest_are_kept() -> None:

@@ -103,9 +103,50 @@ test("undo and redo go back and forth, also before the answer", async () => {
   assert.deepEqual(Object.keys(drawing.strokes), []);
   assert.ok(drawing.canRedo && !drawing.canUndo);
   void drawing.redo();
-  for (let n = 0; n < 5; n += 1) await board.answer();
-  assert.deepEqual(board.sent.map((patch) => patch.a && "drawn"), ["drawn", null, "drawn", null, "drawn"]);
+  for (let n = 0; n < 2; n += 1) await board.answer();
+  assert.deepEqual(board.sent.map((patch) => patch.a && "drawn"), ["drawn", "drawn"]);
   assert.deepEqual(Object.keys(drawing.strokes), ["a"]);
+});
+
+test("one patch is on its way at a time, and what is done meanwhile goes together in the next", async () => {
+  const board = new Board();
+  const drawing = new Drawing(board);
+  for (const id of ["a", "b", "c"]) void drawing.draw(id, stroke(1));
+  assert.deepEqual(board.sent.map(Object.keys), [["a"]]);
+  assert.deepEqual(Object.keys(drawing.strokes), ["a", "b", "c"]);
+  await board.answer();
+  assert.deepEqual(board.sent.map(Object.keys), [["a"], ["b", "c"]]);
+  await board.answer();
+  void drawing.draw("d", stroke(1));
+  assert.deepEqual(board.sent.map(Object.keys), [["a"], ["b", "c"], ["d"]]);
+});
+
+test("a patch holds no more than it may, and where one is refused the others are kept", async () => {
+  const board = new Board();
+  const drawing = new Drawing(board);
+  const long = { ...stroke(1), points: Array.from({ length: 5000 }, () => [1, 1]) };
+  const kept = ["a", "b", "c"].map((id) => drawing.save({ [id]: id === "a" ? stroke(1) : long }));
+  await board.answer();
+  assert.deepEqual(board.sent.map(Object.keys), [["a"], ["b"]]);
+  await board.answer();
+  await board.answer();
+  assert.deepEqual(await Promise.all(kept), [true, true, true]);
+  const more = ["d", "e", "f"].map((id) => drawing.save({ [id]: stroke(1) }));
+  await board.answer();
+  await board.answer(new Error("full"));
+  await board.answer(new Error("full"));
+  await board.answer();
+  assert.deepEqual(await Promise.all(more), [true, false, true]);
+  assert.deepEqual(Object.keys(drawing.strokes), ["a", "b", "c", "d", "f"]);
+});
+
+test("what waits goes at once where the page goes", () => {
+  const board = new Board();
+  const drawing = new Drawing(board);
+  for (const id of ["a", "b", "c"]) void drawing.draw(id, stroke(1));
+  drawing.hurry();
+  drawing.hurry();
+  assert.deepEqual(board.sent.map(Object.keys), [["a"], ["b", "c"]]);
 });
 
 test("what is refused is seen no more, is told, and cannot be undone", async () => {
@@ -155,8 +196,9 @@ test("a line that is dropped leaves nothing, and a text and an eraser draw nothi
   hand.move(5, 5);
   hand.move(5, 5);
   hand.end();
-  assert.deepEqual(board.sent, [{ b: null }, { a: null }]);
   assert.deepEqual(plain(drawing.strokes), {});
+  await board.answer();
+  assert.deepEqual(board.sent, [{ b: null }, { a: null }]);
 });
 
 test("a line longer than one stroke may be goes on as the next", () => {

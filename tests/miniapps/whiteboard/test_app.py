@@ -49,7 +49,7 @@ async def test_the_user_draws_and_hands_the_board_in(lineup_host: HeadlessHost, 
     assert surface.container == "sandboxed-iframe"
     assert lineup_host.sidecar.seen("renderer.present") == []
     await emit(SCOPE, "submit")
-    await lineup_host.surface(SCOPE, lambda state: state.get("notice") == "Nobody is waiting for this board now.")
+    await lineup_host.surface(SCOPE, lambda state: state.get("notice") == "nobody_waits")
 
 
 async def test_the_agent_takes_the_drawing_and_the_board_stays_up(
@@ -75,7 +75,7 @@ async def test_one_board_is_up_at_a_time(lineup_host: HeadlessHost, lineup_agent
     await draw(lineup_host, s1=LINE)
     await lineup_agent.cancel(opened)
     surface = await lineup_host.surface(SCOPE, lambda state: "call_id" not in state)
-    assert surface.state["notice"] == "Nobody is waiting for this board any more."
+    assert surface.state["notice"] == "given_up"
     assert list(surface.state["strokes"]) == ["s1"]
     await open_board(lineup_agent, "b-2")
     await lineup_host.surface(SCOPE, lambda state: state["board_id"] == "b-2" and state["strokes"] == {})
@@ -110,7 +110,6 @@ async def test_copying_is_denied_and_the_denial_is_shown_kindly(
     surface = await lineup_host.surface(SCOPE, lambda state: state.get("clipboard"))
     shown = surface.state["clipboard"]
     assert (shown["outcome"], shown["reason"]) == ("denied", "policy")
-    assert "You can still hand the board in." in shown["text"]
     assert lineup_host.sidecar.seen("capability.requested") == []
 
 

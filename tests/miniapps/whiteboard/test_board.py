@@ -128,10 +128,9 @@ def test_a_copy_carries_the_picture_unless_it_is_too_much() -> None:
     assert board.clipboard_arguments(b"<" * 70_000) is None
 
 
-@pytest.mark.parametrize("reason", ["not_declared", "policy", "host_unsupported", "user_denied", None])
-def test_a_denial_is_shown_with_its_reason_in_words(reason: Any) -> None:
-    shown = board.clipboard("denied", reason)["clipboard"]
-    assert (shown["outcome"], shown["reason"]) == ("denied", reason)
-    assert shown["text"].endswith(".")
-    assert len({board.clipboard("denied", why)["clipboard"]["text"] for why in board.DENIALS}) == 4
-    assert board.clipboard("failed", "timeout")["clipboard"]["text"] == "Copying did not work. Please try again."
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [(None, "You asked to copy the drawing."), ("zh-CN", "你要求复制这幅画。"), ([], "You asked")],
+)
+def test_the_clipboard_is_asked_for_in_the_language_of_the_view(language: Any, reason: str) -> None:
+    assert board.copy_reason({"language": language}).startswith(reason)

@@ -36,6 +36,9 @@ export interface BridgeOptions {
   readonly readyTimeoutMs?: number;
 }
 
+/** How long a document may take to show that it is still the one that was given the port. */
+const HELLO_MS = 1_000;
+
 /** How many refused messages a view may send before it is taken away. */
 const MAX_REFUSED = 1_000;
 
@@ -126,10 +129,23 @@ export class SurfaceBridge implements Observable<BridgeState> {
     let loads = 0;
     frame.addEventListener("load", () => {
       loads += 1;
-      if (loads > 1) this.#failWith(generation, "the view went to another page, or loaded again");
+      if (loads > 1) this.#lookAgain(generation);
     });
     this.#timer = setTimeout(() => this.#failWith(generation, "the view did not start"), readyTimeoutMs);
     container.replaceChildren(frame as never);
+  }
+
+  /**
+   * The frame has loaded once more: another document, whose view is over, or in WebKit a link within the same one. The
+   * port tells them apart, since it has stayed with the document that it was given to.
+   */
+  #lookAgain(generation: number): void {
+    if (generation !== this.getSnapshot().generation) return;
+    const fail = () => this.#failWith(generation, "the view went to another page, or loaded again");
+    if (this.#port === null) return fail();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(fail, HELLO_MS);
+    this.#port.greet(() => clearTimeout(this.#timer));
   }
 
   /** Answer a view's `ready` with its port, once. */

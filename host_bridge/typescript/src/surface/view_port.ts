@@ -1,6 +1,7 @@
 import type { SurfaceMethod, SurfaceParams } from "../attached_surfaces.js";
 import type { Instance, JsonObject, JsonValue } from "../contract.js";
 import { ConnectionLostError, ResponseError } from "../errors.js";
+import { isObject } from "../json.js";
 import { diffStates } from "../merge_patch.js";
 import { contextOf, type SurfaceView } from "../workspace_state.js";
 import type { WorkspaceStore } from "../workspace_store.js";
@@ -8,6 +9,13 @@ import type { MessagePortLike } from "./dom.js";
 import { type FrameError, type RequestId, readRequest, tooMuch } from "./frame_request.js";
 import { RateLimit } from "./rate_limit.js";
 import type { FrameRefusal } from "./refusals.js";
+
+/** A sign of life that was asked for, and what came before it. */
+interface Hello {
+  readonly word: string;
+  readonly heard: () => void;
+  readonly held: unknown[];
+}
 
 const BURST = 200;
 const PER_SECOND = 100;
@@ -26,6 +34,7 @@ export class ViewPort {
   readonly #rate = new RateLimit(BURST, PER_SECOND, performance.now());
   #pending = 0;
   #open = true;
+  #hello: Hello | null = null;
   #revision: number;
   #state: Readonly<JsonObject>;
   #instance: Instance | undefined;
@@ -64,14 +73,22 @@ export class ViewPort {
     this.#post({ event, [event]: value });
   }
 
+  /** Ask for a sign of life, which only the document that was given the port can give. All else waits for it. */
+  greet(heard: () => void): void {
+    this.#hello = { word: crypto.randomUUID(), heard, held: this.#hello?.held ?? [] };
+    this.#post({ event: "hello", hello: this.#hello.word });
+  }
+
   /** What the view still says is refused, what it still waits for never comes. */
   close(): void {
     this.#open = false;
     this.#port.close();
+    for (const _ of this.#hello?.held ?? []) this.#onRefused("stale");
   }
 
   #hear(data: unknown): void {
     if (!this.#open) return this.#onRefused("stale");
+    if (this.#hello !== null) return this.#hold(data, this.#hello);
     const request = readRequest(data, this.#surfaceId);
     const { id } = request;
     if ("refusal" in request) return this.#refuse(id, request.refusal, request.error);
@@ -79,6 +96,16 @@ export class ViewPort {
       return this.#refuse(id, "rate", tooMuch("requests_per_second", PER_SECOND));
     if (this.#pending >= MAX_PENDING) return this.#refuse(id, "rate", tooMuch("pending_requests", MAX_PENDING));
     void this.#ask(request.id, request.method, request.params);
+  }
+
+  #hold(data: unknown, { word, heard, held }: Hello): void {
+    if (isObject(data) && "hello" in data) {
+      if (data["hello"] !== word) return; // of a load before the last one
+      this.#hello = null;
+      heard();
+      for (const one of held) this.#hear(one);
+    } else if (held.length < MAX_PENDING) held.push(data);
+    else this.#onRefused("rate");
   }
 
   async #ask(id: RequestId, method: SurfaceMethod, params: JsonObject): Promise<void> {

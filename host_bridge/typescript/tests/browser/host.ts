@@ -54,7 +54,16 @@ client.onLost(() => {
 const agent = new Agent(client);
 const store = new WorkspaceStore(client, PEER);
 store.follow(supervisor);
-const listener = new FrameListener(window);
+/** How late the Host hears what frames say, in milliseconds. */
+const hearing = { lateMs: 0 };
+const listener = new FrameListener({
+  addEventListener: (type, hear) =>
+    window.addEventListener(type, ({ data, source }) => {
+      if (hearing.lateMs === 0) hear({ data, source });
+      else setTimeout(() => hear({ data, source }), hearing.lateMs);
+    }),
+  removeEventListener: () => undefined,
+});
 const bridges = new Map<string, SurfaceBridge>();
 
 /** Wait until what is observed is as it should be. */
@@ -87,7 +96,7 @@ async function show(key: string, element: string): Promise<string> {
   return surfaceId;
 }
 
-const host = { client, supervisor, store, agent, listener, bridges, tokens, show, until, webBridge };
+const host = { client, supervisor, store, agent, hearing, listener, bridges, tokens, show, until, webBridge };
 export type Host = typeof host;
 Object.assign(globalThis, { host });
 void supervisor.start();

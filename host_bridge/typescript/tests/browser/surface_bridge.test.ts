@@ -86,18 +86,28 @@ describe("a view in Chromium", () => {
     );
   });
 
-  it("connects every time it is shown (F07)", async () => {
+  it.each([
+    [0, 80],
+    [50, 15],
+    [500, 5],
+  ])("connects every time it is shown, also where the Host hears it %i ms late (F07)", async (lateMs, rounds) => {
     const page = await openTasks();
-    const phases = await page.evaluate(async () => {
-      const phases: string[] = [];
-      for (let round = 0; round < 30; round += 1) {
-        await host.show("tasks", "tasks");
-        phases.push(host.bridges.get("tasks")?.getSnapshot().phase ?? "none");
-      }
-      return phases;
-    });
-    expect(phases).toEqual(Array(30).fill("connected"));
+    const phases = await page.evaluate(
+      async ([lateMs, rounds]) => {
+        host.hearing.lateMs = lateMs;
+        const phases: string[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          await host.show("tasks", "tasks");
+          phases.push(host.bridges.get("tasks")?.getSnapshot().phase ?? "none");
+        }
+        return phases;
+      },
+      [lateMs, rounds] as const,
+    );
+    expect(phases).toEqual(Array(rounds).fill("connected"));
     expect(await page.locator("#tasks iframe").count()).toBe(1);
+    const frame = await frameIn(page, "tasks");
+    await expect.poll(() => frame.textContent("h2")).toBe("Build the house");
   });
 
   it("goes on in the same frame after the sidecar was killed", async () => {
@@ -193,6 +203,23 @@ describe("a hostile view in Chromium", () => {
     await page.evaluate(() => host.show("tasks", "tasks"));
     expect(await state(page, "tasks")).toMatchObject({ phase: "connected", generation: 2 });
     expect(await status()).toBe("open");
+  });
+
+  it("stays where a link within its page is followed, whether or not the engine calls that a load", async () => {
+    const page = await openTasks();
+    const frame = await frameIn(page, "tasks");
+    await frame.evaluate(() => {
+      const link = Object.assign(document.createElement("a"), { href: "#notice", textContent: "down" });
+      document.body.append(link);
+      setTimeout(() => link.click());
+    });
+    await frame.waitForFunction(() => location.hash === "#notice");
+    await page.evaluate(() => document.querySelector("#tasks iframe")?.dispatchEvent(new Event("load")));
+    await frame.evaluate(async () => (await LineUp.connect()).update({ after: 1 }));
+    await page.waitForTimeout(1_200);
+    expect(await state(page, "tasks")).toEqual(connected);
+    await page.evaluate(() => host.agent.invoke("task-dashboard.update", { task_id: "t", progress: 40 }));
+    await expect.poll(() => frame.textContent(".percent")).toBe("40 %");
   });
 
   it("ends where it loads itself again: no second port for it", async () => {

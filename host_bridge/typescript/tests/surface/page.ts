@@ -92,6 +92,7 @@ export class PageFrame implements Frame {
   readonly #host: Window;
   readonly #onLoad: Array<() => void> = [];
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #ports: MessagePort[] = [];
 
   constructor(host: Window) {
     this.#host = host;
@@ -116,6 +117,11 @@ export class PageFrame implements Frame {
     this.fireLoad();
   }
 
+  /** The document goes, and what it held with it. */
+  leave(): void {
+    for (const port of this.#ports) port.close();
+  }
+
   fireLoad(): void {
     for (const listener of this.#onLoad) listener();
   }
@@ -133,7 +139,10 @@ export class PageFrame implements Frame {
       parent,
       document: { documentElement: { dataset: this.dataset } },
       addEventListener: (type: "message", listener: Listener) => {
-        heard.set(listener, (event) => listener({ ...event, source: parent }));
+        heard.set(listener, (event) => {
+          this.#ports.push(...((event.ports ?? []) as MessagePort[]));
+          listener({ ...event, source: parent });
+        });
         own?.addEventListener(type, heard.get(listener) as Listener);
       },
       removeEventListener: (type: "message", listener: Listener) => {

@@ -69,13 +69,21 @@ async function takePort({ page, make }: Awaited<ReturnType<typeof openTask>>) {
   return { bridge, heard, say: (data: unknown) => port?.postMessage(data) };
 }
 
+async function takePortOf() {
+  const opened = await openTask();
+  return { ...opened, ...(await takePort(opened)) };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 describe("SurfaceBridge", () => {
   it("loads a view from an address of its own, sandboxed, and connects it", async () => {
     const { page, documents, view, surfaceId } = await showTask();
     const { frame } = page;
     expect(frame.attributes).toEqual({ sandbox: "allow-scripts", allow: "", referrerpolicy: "no-referrer" });
     expect(frame).toMatchObject({ src: "http://127.0.0.1:9/1", title: "Task Dashboard" });
-    expect(documents.served).toMatchObject([{ surfaceId, csp: expect.stringContaining("connect-src 'none'") }]);
+    const html = expect.stringMatching(/^<!doctype html><script>for\(const name of\["RTCPeerConnection"/);
+    expect(documents.served).toMatchObject([{ surfaceId, html, csp: expect.stringContaining("connect-src 'none'") }]);
     expect(frame.dataset).toEqual({ theme: "dark" });
     expect(view.state).toMatchObject({ tasks: { "task:t": { title: "Build" } } });
     expect(view.context).toMatchObject({
@@ -245,16 +253,40 @@ describe("a view that misbehaves", () => {
       .toMatchObject({ phase: "failed", error: expect.stringContaining("too much") });
   });
 
-  it("loses its port and shows a failure where it loads again; shown anew it works (F03)", async () => {
+  it("stays where its frame loads again and shows the same document: a link within it, in WebKit", async () => {
+    const { bridge, page, view } = await showTask();
+    for (let link = 0; link < 3; link += 1) page.frame.fireLoad();
+    await view.update({ held: "and taken" });
+    expect(view.state).toMatchObject({ held: "and taken" });
+    await pause(1_200);
+    expect(bridge.getSnapshot()).toEqual(connected);
+    expect(bridge.refused).toEqual({});
+  });
+
+  it("is heard no more from the moment that another document loads, even by its port (F03)", async () => {
+    const { bridge, heard, say, page } = await takePortOf();
+    page.frame.fireLoad();
+    await expect.poll(() => heard).toContainEqual({ event: "hello", hello: expect.any(String) });
+    say({ hello: "guessed" });
+    for (let id = 0; id < 100; id += 1) say(request(id));
+    await expect.poll(() => bridge.getSnapshot().phase).toBe("failed");
+    expect(heard).toEqual([{ event: "hello", hello: expect.any(String) }]);
+    expect(bridge.refused).toEqual({ stale: 64, rate: 36 });
+  });
+
+  it("loses its port and shows a failure where another document loads; shown anew it works (F03)", async () => {
     const { bridge, page, store, surfaceId, view, listener } = await showTask();
     const old = page.frame;
     const oldWindow = old.contentWindow;
+    old.leave();
     old.fireLoad();
-    expect(bridge.getSnapshot()).toEqual({
-      phase: "failed",
-      generation: 1,
-      error: "the view went to another page, or loaded again",
-    });
+    await expect
+      .poll(() => bridge.getSnapshot())
+      .toEqual({
+        phase: "failed",
+        generation: 1,
+        error: "the view went to another page, or loaded again",
+      });
     expect(old.contentWindow).toBeNull();
     expect(findSurface(store.getSnapshot(), surfaceId)).toMatchObject({ status: "failed", attached: false });
     const late = view.update({ late: true }).then(

@@ -6,6 +6,10 @@ import { Icon, type IconName } from "../icon.tsx";
 import { Question } from "../questions/question.tsx";
 
 const FORMS: readonly IconName[] = ["notice", "choice", "confirm", "input"];
+const ENDED = [
+  ...(["approved", "declined", "acknowledged", "filled"] as const),
+  ...(["dismissed", "cancelled", "expired", "failed", "ended"] as const),
+];
 const GOOD: readonly string[] = ["approved", "chosen", "filled", "acknowledged"];
 
 /** A question of the Agent in its place: open, or as it ended. */
@@ -32,16 +36,15 @@ export function Card({ entry: { id, at, text, entry } }: { entry: TimelineEntry 
         <p class="ended-prompt">{text}</p>
       </div>
       <p class={`outcome ${GOOD.includes(outcome) ? "good" : "flat"}`}>
-        {outcome === "open" ? t("card.settling") : <Outcome outcome={outcome} echo={textOf(entry["echo"])} />}
+        {outcome === "open" ? t("card.settling") : <Outcome entry={entry} />}
       </p>
     </article>
   );
 }
 
-/** An answer is echoed in the words that were chosen; how it ended otherwise, in the Host's. */
-function Outcome({ outcome, echo }: { outcome: string; echo: string }) {
-  if (outcome === "dismissed") return <>{t("card.dismissed")}</>;
-  if (outcome === "cancelled") return <>{t("card.cancelled")}</>;
-  if (outcome === "expired") return <>{t("card.expired")}</>;
-  return <>{echo || outcome}</>;
+/** An answer is echoed in the words of the question; how it ended otherwise, in the Host's. */
+function Outcome({ entry }: { entry: TimelineEntry["entry"] }) {
+  const outcome = textOf(entry["outcome"]);
+  const known = entry["own_words"] === true ? ENDED.find((one) => one === outcome) : undefined;
+  return <>{known === undefined ? textOf(entry["echo"]) || outcome : t(`card.${known}`)}</>;
 }

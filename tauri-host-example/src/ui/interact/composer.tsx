@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isComposing } from "../../keys.ts";
+import { sayError } from "../../text/refusals.ts";
 import { t } from "../../text/text.ts";
 import { Icon } from "../icon.tsx";
 
@@ -36,7 +37,7 @@ export function Composer({ onSend, disabled }: { onSend: (text: string) => Promi
     } catch (error) {
       const since = field.current?.value ?? "";
       put(since === "" ? text : `${text}\n${since}`);
-      setFault(t("composer.failed", { reason: error instanceof Error ? error.message : String(error) }));
+      setFault(t("composer.failed", { reason: sayError(error) }));
     }
   };
   return (

@@ -1,4 +1,5 @@
 import { type TimelineEntry, textOf } from "../../model/timeline.ts";
+import { sayRefusal } from "../../text/refusals.ts";
 import { t } from "../../text/text.ts";
 import { clockTime } from "../../text/time.ts";
 import { Icon, type IconName } from "../icon.tsx";
@@ -20,7 +21,9 @@ export function Message({ entry: { at, text, entry }, follows }: { entry: Timeli
         <MarkdownText text={text} format={textOf(entry["format"])} />
         {entry["cut"] === true && <p class="hint">{t("message.cut")}</p>}
       </div>
-      {mine && <State status={textOf(entry["status"])} reason={textOf(entry["reason"])} />}
+      {mine && (
+        <State status={textOf(entry["status"])} reason={sayRefusal(textOf(entry["code"]), textOf(entry["reason"]))} />
+      )}
     </article>
   );
 }

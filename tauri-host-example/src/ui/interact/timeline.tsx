@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Timeline as Read, TimelineEntry } from "../../model/timeline.ts";
 import { textOf } from "../../model/timeline.ts";
 import { t } from "../../text/text.ts";
-import { dayOf } from "../../text/time.ts";
+import { dayOf, isSameDay } from "../../text/time.ts";
 import { useHost } from "../host_context.ts";
 import { Icon } from "../icon.tsx";
 import { Entry } from "./entry.tsx";
@@ -105,8 +105,7 @@ function useFollowing() {
 }
 
 function newDay(before: TimelineEntry | undefined, entry: TimelineEntry): string | null {
-  const day = dayOf(entry.at);
-  return before !== undefined && dayOf(before.at) === day ? null : day;
+  return before !== undefined && isSameDay(before.at, entry.at) ? null : dayOf(entry.at);
 }
 
 /** Whether an entry goes on with what the same one said just before. */

@@ -2,7 +2,7 @@ import type { Question as Asked, Instance } from "@lineup/host";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { count, t } from "../../text/text.ts";
 import { nameOf } from "../apps.ts";
-import { restoreFocus } from "../dialog.tsx";
+import { restoreFocus } from "../focus.ts";
 import { useHost } from "../host_context.ts";
 import { AppMark } from "../sidebar.tsx";
 import { Question } from "./question.tsx";

@@ -1,3 +1,5 @@
+import type { Scene } from "../../shell/shell.ts";
+import { sayScene } from "../../text/scenes.ts";
 import { t } from "../../text/text.ts";
 import { useHost } from "../host_context.ts";
 import { Icon } from "../icon.tsx";
@@ -12,8 +14,7 @@ export function Scenes() {
       {last.value !== null && (
         <section class="scene-news" data-state={last.value.state} aria-live="polite">
           <h3>
-            {list.value.find(({ id }) => id === last.value?.scene)?.title ?? last.value.scene} ·{" "}
-            {t(`scene.${last.value.state}`)}
+            {titleOf(list.value, last.value.scene)} · {t(`scene.${last.value.state}`)}
           </h3>
           <ol>
             {lines.value.map((line, place) => (
@@ -30,25 +31,39 @@ export function Scenes() {
         </section>
       )}
       <ul class="scene-list">
-        {list.value.map(({ id, title, summary }) => (
-          <li key={id}>
-            <div>
-              <h3>{title}</h3>
-              <p class="hint">{summary}</p>
-            </div>
-            <button
-              type="button"
-              class="icon-only"
-              disabled={playing.value !== null || !host.isLive.value}
-              aria-label={t("scenes.play", { title })}
-              title={t("scenes.play", { title })}
-              onClick={() => void host.scenes.play(id)}
-            >
-              <Icon name="play" />
-            </button>
-          </li>
+        {list.value.map((scene) => (
+          <Playable key={scene.id} scene={scene} />
         ))}
       </ul>
     </div>
   );
+}
+
+function Playable({ scene }: { scene: Scene }) {
+  const host = useHost();
+  const { title, summary } = sayScene(scene);
+  const name = t("scenes.play", { title });
+  return (
+    <li>
+      <div>
+        <h3>{title}</h3>
+        <p class="hint">{summary}</p>
+      </div>
+      <button
+        type="button"
+        class="icon-only"
+        disabled={host.scenes.playing.value !== null || !host.isLive.value}
+        aria-label={name}
+        title={name}
+        onClick={() => void host.scenes.play(scene.id)}
+      >
+        <Icon name="play" />
+      </button>
+    </li>
+  );
+}
+
+function titleOf(scenes: readonly Scene[], id: string): string {
+  const scene = scenes.find((one) => one.id === id);
+  return scene === undefined ? id : sayScene(scene).title;
 }

@@ -1,4 +1,7 @@
-import type { ServedDocument } from "../shell/shell.ts";
+import type { SurfaceDocument } from "../contract.js";
+
+/** What a frame is loaded from: a page and the policy to serve it with. */
+export type ServedDocument = Pick<SurfaceDocument, "html" | "csp">;
 
 /**
  * Takes away what talks to the network in spite of a policy (Chromium's peer connections ask no `connect-src`), before

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { guardDocument } from "../src/model/guarded_document.ts";
+import { guardDocument } from "../../src/surface/guarded_document.js";
 
 const CSP = "default-src 'none'; script-src 'sha256-x='; style-src 'none'; connect-src 'none'; sandbox allow-scripts";
 
