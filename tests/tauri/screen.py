@@ -9,6 +9,7 @@ import subprocess
 import zlib
 from collections.abc import Iterator
 from ctypes import POINTER, byref, c_char_p, c_int, c_long, c_uint, c_ulong, c_void_p
+from operator import eq
 from pathlib import Path
 from typing import Final
 
@@ -37,8 +38,8 @@ class Screen:
         self._process.terminate()
         self._process.wait(timeout=10)
 
-    def picture(self, file: Path) -> None:
-        """Save what is on it as PNG, once it has come to rest."""
+    def look(self) -> bytes:
+        """What is on it, once it has come to rest: an X window dump."""
         looks = [b"", self._memory.read_bytes()]
 
         def at_rest() -> bool:
@@ -46,7 +47,11 @@ class Screen:
             return looks[0] == looks[1]
 
         eventually(at_rest, why="the picture never comes to rest")
-        file.write_bytes(_write_png(looks[1]))
+        return looks[1]
+
+    def picture(self, file: Path) -> None:
+        """Save what is on it as PNG, once it has come to rest."""
+        file.write_bytes(_write_png(self.look()))
 
     def close_window(self, title: str) -> None:
         """Ask the window of that title to close, as its close button does. Raises AssertionError if there is none."""
@@ -62,6 +67,11 @@ class Screen:
         event.data[0] = x.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
         x.XSendEvent(display, c_ulong(found[0]), 0, c_long(0), byref(event))
         x.XCloseDisplay(display)
+
+
+def likeness(one: bytes, other: bytes) -> float:
+    """How much of two looks at a screen is the same: 0 to 1."""
+    return sum(map(eq, one, other)) / len(one)
 
 
 class _ClientMessage(ctypes.Structure):

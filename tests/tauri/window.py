@@ -35,10 +35,15 @@ class Window:
         """Close it."""
         self._screen.close_window("LineUp")
 
-    def picture(self, file: Path) -> None:
-        """Save what is to be seen."""
+    def look(self) -> bytes:
+        """What is to be seen, once it is painted."""
         painted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
         self.session.run_to_end(painted)
+        return self._screen.look()
+
+    def picture(self, file: Path) -> None:
+        """Save what is to be seen."""
+        self.look()
         self._screen.picture(file)
 
     def tree(self) -> list[Process]:
@@ -52,6 +57,14 @@ class Window:
     def sidecar(self) -> Process:
         """The one Runtime that runs."""
         return eventually(lambda: self.sidecars()[:1], why="there is no sidecar")[0]
+
+    def web_process(self) -> Process:
+        """The process that shows the page."""
+
+        def look() -> list[Process]:
+            return [one for one in descendants(self.process.pid) if one.name.startswith("WebKitWebProces")]
+
+        return eventually(look, why="there is no web process")[-1]
 
     # -- the page
 

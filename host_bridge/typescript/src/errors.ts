@@ -49,14 +49,17 @@ export class ResponseError extends Error {
   }
 }
 
-/** A message that the Runtime could not read, so that it was not sent: it has no strict JSON form, or is too large. */
+/** Why a message was not sent: it has no strict JSON form, or too much of it, or the Runtime does not read. */
+export type UnsendableCode = "not_json" | "too_large" | "queue_full";
+
+/** A message that was not sent: the Runtime could not read it, or reads nothing now. The connection goes on. */
 export class UnsendableError extends Error {
   override readonly name = "UnsendableError";
-  readonly tooLarge: boolean;
+  readonly code: UnsendableCode;
 
-  constructor(message: string, { tooLarge = false } = {}) {
+  constructor(message: string, code: UnsendableCode = "not_json") {
     super(message);
-    this.tooLarge = tooLarge;
+    this.code = code;
   }
 }
 

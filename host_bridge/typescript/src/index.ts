@@ -6,6 +6,7 @@ export {
   type Loss,
   type ProtocolFault,
   ResponseError,
+  type UnsendableCode,
   UnsendableError,
 } from "./errors.js";
 export { type JsonBounds, writeJson } from "./json.js";

@@ -75,7 +75,7 @@ class Walk {
 }
 
 function tooLarge(maxBytes: number): UnsendableError {
-  return new UnsendableError(`the message has over ${maxBytes} bytes`, { tooLarge: true });
+  return new UnsendableError(`the message has over ${maxBytes} bytes`, "too_large");
 }
 
 function nameOf(value: unknown): string {

@@ -113,7 +113,7 @@ export class RpcClient {
         },
       });
       given?.signal?.addEventListener("abort", abort, { once: true });
-      this.#write(generation, text);
+      this.#ask(generation, [id], text);
     });
   }
 
@@ -132,7 +132,11 @@ export class RpcClient {
     const answers = requests.map(
       ({ id }) => new Promise<unknown>((resolve, reject) => generation.expect(id, { resolve, reject })),
     );
-    this.#write(generation, text);
+    this.#ask(
+      generation,
+      requests.map(({ id }) => id),
+      text,
+    );
     return (await Promise.allSettled(answers)) as Outcomes<C>;
   }
 
@@ -171,12 +175,22 @@ export class RpcClient {
     return this.#generation;
   }
 
+  /** Write requests; where they are not sent each of them fails, and the connection goes on. */
+  #ask(generation: Generation, ids: readonly number[], text: string): void {
+    try {
+      this.#write(generation, text);
+    } catch (error) {
+      for (const id of ids) generation.settle(id)?.reject(error);
+    }
+  }
+
   #write(generation: Generation, text: string): void {
     const failed = (error: unknown) =>
       this.#lose(generation, { message: `the message could not be written: ${reasonOf(error)}` });
     try {
       this.#send(text)?.catch(failed);
     } catch (error) {
+      if (error instanceof UnsendableError) throw error;
       failed(error);
     }
   }

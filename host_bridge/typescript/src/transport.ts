@@ -1,4 +1,5 @@
-import type { Loss, ProtocolFault } from "./errors.js";
+import { LIMITS } from "./contract.js";
+import { type Loss, type ProtocolFault, UnsendableError } from "./errors.js";
 import type { Line } from "./lines.js";
 
 /** What a transport tells of one connection. After `lost` it says nothing more. */
@@ -11,7 +12,10 @@ export interface Receiver {
 
 /** One live connection: a process's pipes or a socket. */
 export interface Connection {
-  /** Send one JSON text without a line break. A rejection means that the connection is unusable. */
+  /**
+   * Send one JSON text without a line break. A rejection means that the connection is unusable.
+   * @throws UnsendableError where it is not sent and the connection goes on
+   */
   send(text: string): void | Promise<void>;
   /** End it politely: what was sent is still taken. Where that cannot be said, this is `kill`. */
   close(): void | Promise<void>;
@@ -66,9 +70,14 @@ export class StderrTail {
   }
 }
 
-/** Writes one after another where a write is itself asynchronous; what waits meanwhile goes out as one. */
+/** What goes out at once, and what may wait, in UTF-16 units. */
+const WRITTEN_AT_ONCE = LIMITS.max_message_bytes;
+const MAX_WAITING = LIMITS.max_queued_bytes;
+
+/** Writes one after another where a write is itself asynchronous; what waits meanwhile goes out together. */
 export class WriteQueue {
   #waiting: string[] = [];
+  #units = 0;
   #writing: Promise<void> | null = null;
   readonly #write: (text: string) => Promise<void>;
 
@@ -76,19 +85,41 @@ export class WriteQueue {
     this.#write = write;
   }
 
-  /** Resolves when the text was written. */
+  /** Resolves when the text was written. @throws UnsendableError at once, where too much waits already */
   push(text: string): Promise<void> {
+    if (this.#units > 0 && this.#units + text.length > MAX_WAITING) {
+      throw new UnsendableError(
+        `the Runtime does not read: ${this.#units} characters wait for it already`,
+        "queue_full",
+      );
+    }
     this.#waiting.push(text);
+    this.#units += text.length;
     this.#writing ??= Promise.resolve().then(() => this.#drain());
     return this.#writing;
   }
 
   async #drain(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0).join(""));
+      while (this.#waiting.length > 0) {
+        const text = this.#takeSome();
+        await this.#write(text);
+        this.#units -= text.length;
+      }
     } finally {
       this.#waiting = [];
+      this.#units = 0;
       this.#writing = null;
     }
+  }
+
+  #takeSome(): string {
+    let text = this.#waiting.shift() ?? "";
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      if (text.length + next.length > WRITTEN_AT_ONCE) break;
+      text += next;
+      this.#waiting.shift();
+    }
+    return text;
   }
 }

@@ -2,10 +2,12 @@
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 mod commands;
+mod crash;
 mod ids;
 mod outside;
 mod page;
 mod program;
+mod queue;
 mod run;
 mod sidecar;
 mod surfaces;

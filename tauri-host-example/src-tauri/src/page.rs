@@ -9,10 +9,10 @@ use tauri::{
     webview::{DownloadEvent, NewWindowResponse},
 };
 
-use crate::surfaces;
+use crate::{crash, surfaces};
 
 const LABEL: &str = "main";
-const SCHEME: &str = "tauri";
+pub const SCHEME: &str = "tauri";
 
 /// The origin of a custom scheme, as the web view of this system writes it.
 pub fn origin(scheme: &str) -> String {
@@ -25,7 +25,7 @@ pub fn open(app: &App) -> tauri::Result<()> {
     let config = config.ok_or(tauri::Error::WindowNotFound)?;
     // Where the system knows no folder for downloads, the web view saves to the working folder.
     set_current_dir(app.path().home_dir()?)?;
-    WebviewWindowBuilder::from_config(app, config)?
+    let window = WebviewWindowBuilder::from_config(app, config)?
         .on_navigation(|url| stays(url) || is_saved(url))
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .on_download(|_, event| match event {
@@ -33,7 +33,7 @@ pub fn open(app: &App) -> tauri::Result<()> {
             _ => true,
         })
         .build()?;
-    Ok(())
+    crash::watch(&window)
 }
 
 /// Whether what the window or one of its frames goes to is ours.

@@ -11,7 +11,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{ids, program, text::Decoder};
+use crate::{ids, program, queue::Queue, text::Decoder};
 
 const CHUNK: usize = 64 * 1024;
 
@@ -28,6 +28,7 @@ pub enum Event {
 pub struct Run {
     pub name: String,
     input: Mutex<Option<ChildStdin>>,
+    queue: Queue,
     asked_to_end: Notify,
     over: watch::Receiver<bool>,
 }
@@ -48,7 +49,8 @@ impl Run {
         let mut child = command.spawn().map_err(|error| program::explain(&program, &error))?;
         let (tell_over, over) = watch::channel(false);
         let input = Mutex::new(child.stdin.take());
-        let run = Arc::new(Self { name: ids::make(), input, asked_to_end: Notify::new(), over });
+        let run =
+            Arc::new(Self { name: ids::make(), input, queue: Queue::default(), asked_to_end: Notify::new(), over });
         let followed = Arc::clone(&run);
         spawn(async move {
             followed.follow(child, &events).await;
@@ -57,8 +59,9 @@ impl Run {
         Ok(run)
     }
 
-    /// Writes the text as it is.
+    /// Writes the text as it is; returns when it is written. Refuses more than the queue holds.
     pub async fn send(&self, text: &str) -> Result<(), String> {
+        let _waits = self.queue.enter(text.len())?;
         let mut input = self.input.lock().await;
         let pipe = input.as_mut().ok_or("the sidecar's input was closed")?;
         pipe.write_all(text.as_bytes()).await.map_err(|error| format!("the sidecar does not read: {error}"))

@@ -50,7 +50,7 @@ function findFault(params: object, method: SurfaceMethod): Fault | null {
     return null;
   } catch (error) {
     if (!(error instanceof UnsendableError)) throw error;
-    if (!error.tooLarge) return invalid("", error.message);
+    if (error.code !== "too_large") return invalid("", error.message);
     return { refusal: "size", error: tooMuch("message_bytes", maxBytes) };
   }
 }

@@ -20,6 +20,7 @@ interface Hello {
 const BURST = 200;
 const PER_SECOND = 100;
 const MAX_PENDING = 64;
+const READS: readonly SurfaceMethod[] = ["sdk.context.get", "sdk.surfaces.get"];
 
 /**
  * The Host's end of one view's port: takes its requests to the Runtime in its name, and brings it the news.
@@ -33,6 +34,8 @@ export class ViewPort {
   readonly #onRefused: (refusal: FrameRefusal) => void;
   readonly #rate = new RateLimit(BURST, PER_SECOND, performance.now());
   #pending = 0;
+  /** What a loss left unread. It changes nothing, so that it is asked again: a view that is just starting goes on. */
+  #unread: Array<() => void> = [];
   #open = true;
   #hello: Hello | null = null;
   #revision: number;
@@ -56,7 +59,7 @@ export class ViewPort {
   }
 
   /** Tell the view what has changed, as one patch where several were missed. */
-  follow({ revision, state }: SurfaceView, instance: Instance | undefined): void {
+  follow({ revision, state, attached }: SurfaceView, instance: Instance | undefined): void {
     if (state !== null && revision > this.#revision) {
       this.#post({ event: "patched", revision, patch: diffStates(this.#state, state) });
       this.#revision = revision;
@@ -66,6 +69,7 @@ export class ViewPort {
       if (this.#instance !== undefined) this.#post({ event: "context", context: contextOf(instance) });
       this.#instance = instance;
     }
+    if (attached) for (const ask of this.#unread.splice(0)) ask();
   }
 
   /** Tell the view how the Host looks or speaks. */
@@ -95,6 +99,7 @@ export class ViewPort {
     if (!this.#rate.take(performance.now()))
       return this.#refuse(id, "rate", tooMuch("requests_per_second", PER_SECOND));
     if (this.#pending >= MAX_PENDING) return this.#refuse(id, "rate", tooMuch("pending_requests", MAX_PENDING));
+    this.#pending += 1;
     void this.#ask(request.id, request.method, request.params);
   }
 
@@ -109,15 +114,17 @@ export class ViewPort {
   }
 
   async #ask(id: RequestId, method: SurfaceMethod, params: JsonObject): Promise<void> {
-    this.#pending += 1;
     try {
       const onResult = (result: unknown) => this.#post({ id, result: result as JsonValue });
       await this.#store.surfaces.call(this.#surfaceId, method, params as SurfaceParams<SurfaceMethod>, { onResult });
     } catch (error) {
+      if (error instanceof ConnectionLostError && READS.includes(method)) {
+        this.#unread.push(() => void this.#ask(id, method, params));
+        return;
+      }
       this.#post({ id, error: { ...errorOf(error) } });
-    } finally {
-      this.#pending -= 1;
     }
+    this.#pending -= 1;
   }
 
   #refuse(id: RequestId | null, refusal: FrameRefusal, error: FrameError): void {

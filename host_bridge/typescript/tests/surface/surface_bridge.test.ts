@@ -179,6 +179,20 @@ describe("after a loss", () => {
     expect(bridge.getSnapshot()).toEqual(connected);
   });
 
+  it("reads for a view that was just starting as soon as there is a session again", async () => {
+    const opened = await openTask();
+    const { heard, say } = await takePort(opened);
+    opened.bed.processes.at(-1)?.kill("SIGKILL");
+    await expect.poll(() => opened.store.getSnapshot().phase).toBe("stale");
+    say({ id: 1, method: "sdk.surfaces.get" });
+    say({ id: 2, method: "sdk.context.get" });
+    const answers = [
+      { id: 1, result: expect.objectContaining({ surface_id: opened.surfaceId }) },
+      { id: 2, result: expect.objectContaining({ app_scope: "task-dashboard" }) },
+    ];
+    await expect.poll(() => heard.filter((one) => "id" in (one as object)), { timeout: 20_000 }).toEqual(answers);
+  });
+
   it("brings a view what it missed, in one piece", async () => {
     const { agent, client, lossy, store, surfaceId, view } = await showTask();
     lossy.passes = ({ method }) => method !== "surface.patched";

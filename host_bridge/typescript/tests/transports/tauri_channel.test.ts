@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Channel, invoke } from "@tauri-apps/api/core";
 import { describe, expect, it } from "vitest";
-import { PROTOCOL_VERSION, RpcClient, tauriChannel } from "../../src/index.js";
+import { LIMITS, PROTOCOL_VERSION, RpcClient, tauriChannel } from "../../src/index.js";
 import { type Bed, HOST, makeBed } from "../sidecar.js";
 import { installCore } from "../tauri_core.js";
 
@@ -55,6 +55,37 @@ describe("tauriChannel", () => {
     await initialize(client);
     await expect(first.send('{"jsonrpc":"2.0","method":"exit","params":{}}')).rejects.toBe("that run is over");
     expect(await client.call("ping")).toEqual({});
+  });
+
+  it("refuses more than the queue holds while the sidecar does not read, and goes on once it does", async () => {
+    const held: Array<() => void> = [];
+    const written: string[] = [];
+    installCore({
+      sidecar_start: () => 1,
+      sidecar_send: ({ text }) => {
+        written.push(text as string);
+        return new Promise<void>((resolve) => held.push(resolve));
+      },
+    });
+    const client = new RpcClient();
+    await client.connect(tauriChannel({ invoke, Channel }));
+    const losses: unknown[] = [];
+    client.onLost((loss) => losses.push(loss));
+    const large = { text: "x".repeat(LIMITS.max_message_bytes - 100) } as never;
+    const ask = () => client.call("ping", large);
+    for (let n = 0; n < 4; n += 1) void ask().catch(() => undefined);
+    await expect(ask()).rejects.toMatchObject({ name: "UnsendableError", code: "queue_full" });
+    expect(await client.batch([["ping", large]])).toMatchObject([{ reason: { code: "queue_full" } }]);
+    await expect.poll(() => held.length).toBe(1);
+    while (written.length < 4) {
+      held.at(-1)?.();
+      await expect.poll(() => held.length).toBe(written.length);
+    }
+    expect(Math.max(...written.map(({ length }) => length))).toBeLessThanOrEqual(LIMITS.max_message_bytes);
+    held.at(-1)?.();
+    void ask().catch(() => undefined);
+    await expect.poll(() => written.length).toBe(5);
+    expect(losses).toEqual([]);
   });
 
   it("says so where a command is missing", async () => {
