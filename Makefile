@@ -26,7 +26,7 @@ need = @{ $(1); } > /dev/null || \
 
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run demo test check types types-check lint unit host-js page-check browser fuzz acceptance bench bench-trace bench-page clean
+.PHONY: help run demo test check types types-check lint unit host-js page-check browser fuzz soak acceptance bench bench-trace bench-full bench-page clean
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -84,6 +84,10 @@ fuzz: $(READY) ## look for counterexamples for long: SECONDS_OF_FUZZING=600 for 
 	done
 	$(BIN)/python -m tests.fuzz.whole --seconds $(SECONDS_OF_FUZZING)
 
+MINUTES ?= 30
+soak: $(READY) ## half of what it can do, for MINUTES=30, while workers are killed: every promise kept, memory flat
+	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+
 acceptance: $(READY) ## black-box tests of the wire, where they lie beside the project
 	@if [ -d "$(SHARED)/acceptance" ]; then \
 	  cd "$(SHARED)/acceptance" && LINEUP_SIDECAR="$(abspath $(BIN))/lineup-sidecar" \
@@ -97,6 +101,10 @@ bench: ## measure side by side with the MCP SDK's low-level stdio server
 bench-trace: ## say where the time of one Tool loop goes
 	bash benchmarks/install.sh
 	benchmarks/.venv/bin/python -m benchmarks.trace
+
+bench-full: ## measure on a store that holds a million calls, beside an empty one (needs 4 GB of disk)
+	bash benchmarks/install.sh
+	benchmarks/.venv/bin/python -m benchmarks.full
 
 bench-page: $(READY) $(PAGE) chromium ## measure what a person waits for in the browser
 	$(BIN)/python -m benchmarks.page

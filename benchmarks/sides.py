@@ -170,12 +170,16 @@ class Sidecar(Peer):
     def _deliver(self) -> Message:
         self._count += 1
         payload = {
-            "call_id": f"call-{self._count}",
+            "call_id": f"call-{self.pid}-{self._count}",
             "tool_id": "bench.echo",
             "inventory_revision": self._revision,
             "input": {"text": TEXT},
         }
-        envelope = {"type": "lineup.v1.tool.invoke", "message_id": f"message-{self._count}", "payload": payload}
+        envelope = {
+            "type": "lineup.v1.tool.invoke",
+            "message_id": f"message-{self.pid}-{self._count}",
+            "payload": payload,
+        }
         return self.ask("transport.deliver", {"peer": PEER, "envelope": envelope})
 
     def _complete(self, handed: dict[str, Any]) -> Message:

@@ -63,3 +63,11 @@ def test_where_a_loop_spends_its_time_is_told_step_by_step(tmp_path: Path) -> No
         *parts, whole = [times[half] for times in steps.values()]
         assert all(part >= 0 for part in parts)
         assert whole > 0
+
+
+def test_a_full_store_is_measured_beside_an_empty_one(tmp_path: Path) -> None:
+    options = ["--folder", str(tmp_path / "run"), "--calls", "500", "--seconds", "0.5"]
+    command = [sys.executable, "-m", "benchmarks.full", *options]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert len(rows(ran.stdout)) == 2
