@@ -60,7 +60,7 @@ test("the guide's app mounts a MiniApp, survives a reload and leaves no process 
   expect(seen.permission).toBe(false);
   expect(seen.frame).toEqual({ src: expect.stringMatching(/^miniapp:\/\/\w+\/?$/), sandbox: "allow-scripts" });
   expect(seen.document).toMatchObject({ status: 200, csp: expect.stringContaining("connect-src 'none'") });
-  expect(seen.document.text).toContain("<title>Task Dashboard</title>");
+  expect(seen.document.text).toContain(">Task Dashboard</title>");
   expect(seen.unknown).toBe(404);
   expect(seen.stranger).toBe("only the page serves documents");
   expect(seen.view).toMatchObject({ hello: "port", answer: { id: 1, result: { state: expect.anything() } } });
