@@ -20,7 +20,7 @@ from sidecar.settings import Settings
 
 if TYPE_CHECKING:
     from sidecar.rpc.stdio import Claimed
-    from sidecar.store.engine import Database
+    from sidecar.store.database import Database
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,7 +61,8 @@ def _run(options: argparse.Namespace) -> int:
 
 def _serve(options: argparse.Namespace) -> int:
     from sidecar.rpc import stdio
-    from sidecar.store.engine import StoreError, StoreInUseError, StoreTooNewError, open_database
+    from sidecar.store.database import StoreError, StoreInUseError, StoreLostError, StoreTooNewError
+    from sidecar.store.engine import open_database
 
     claimed = stdio.claim()
     gc.disable()  # until all that stays is imported and made
@@ -76,6 +77,19 @@ def _serve(options: argparse.Namespace) -> int:
         return _fail(error, 4)
     except StoreError as error:
         return _fail(error, 1)
+    except BaseExceptionGroup as group:  # what the event loop's tasks ended with
+        lost = group.subgroup(StoreLostError)
+        if lost is None:
+            raise
+        return _fail(_first(lost), 1)
+    except StoreLostError as error:
+        return _fail(error, 1)
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first exception in groups of groups."""
+    first = group.exceptions[0]
+    return _first(first) if isinstance(first, BaseExceptionGroup) else first
 
 
 def _serve_store(options: argparse.Namespace, settings: Settings, database: Database, claimed: Claimed) -> int:

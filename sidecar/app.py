@@ -30,7 +30,7 @@ from sidecar.services.live import Live
 from sidecar.services.unit import Runtime, Unit
 from sidecar.settings import Settings
 from sidecar.store import instances, keeping, miniapps, tool_calls
-from sidecar.store.engine import Database
+from sidecar.store.database import Database
 from sidecar.store.transaction import Transaction
 from sidecar.workers.pool import WorkerPool
 from sidecar.workers.ports import Inlet, Outlet
@@ -55,7 +55,7 @@ _LAST_WORDS_S = 0.2
 
 async def serve(settings: Settings, database: Database, claimed: Claimed, early: Early) -> int:
     """Serve the Host until the end; the exit code."""
-    tx = Transaction(database.connection)
+    tx = Transaction(database)
     server = Server(claimed, early, settings.parent_pid or claimed.parent_pid)
     runtime = _make_runtime(settings, tx)
     desk = Desk(runtime, tx, server.exit)
@@ -69,6 +69,7 @@ async def serve(settings: Settings, database: Database, claimed: Claimed, early:
     async with anyio.create_task_group() as tasks:
         await tasks.start(links.pool.run)
         tasks.start_soon(_sweep, desk)
+        tasks.start_soon(_watch_store, database)
         code = await server.serve(desk, links.pool.stop)
         tasks.cancel_scope.cancel()
     return code
@@ -79,6 +80,13 @@ async def _sweep(desk: Desk) -> None:
     while True:
         dropped = desk.act(recovery.sweep)
         await anyio.sleep(_BETWEEN_SWEEPS_S if dropped else _SWEEP_EVERY_S)
+
+
+async def _watch_store(database: Database) -> None:
+    """Let everything end with the connection that the ownership hangs on, also while nothing is asked of it."""
+    while database.descriptor is not None:
+        await anyio.wait_readable(database.descriptor)
+        database.check()
 
 
 def _make_runtime(settings: Settings, tx: Transaction) -> Runtime:

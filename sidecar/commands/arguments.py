@@ -56,8 +56,9 @@ def _add_database(to: argparse.ArgumentParser) -> None:
     to.add_argument(
         "--database",
         default=argparse.SUPPRESS,
-        metavar="PATH",
-        help="the store: a path or sqlite:///path (default: in the user's data folder)",
+        metavar="ADDRESS",
+        help="the store: a path, sqlite:///path or postgresql://user@host/database?schema=name "
+        "(default: a file in the user's data folder)",
     )
 
 

@@ -21,7 +21,8 @@ from sidecar.commands.stories.surface import tell_artifact, tell_surface
 from sidecar.commands.stories.text import plain, quote
 from sidecar.commands.stories.trace import tell_trace
 from sidecar.store import tables
-from sidecar.store.engine import StoreError, open_to_read
+from sidecar.store.database import StoreError
+from sidecar.store.engine import open_to_read
 from sidecar.store.inspection import View
 
 _TELLERS: list[tuple[type[SQLModel], str, Callable[[Archive, Any], Story]]] = [
@@ -50,7 +51,7 @@ def explain(subject: str, address: str) -> int:
     except StoreError as error:
         return _fail(str(error))
     try:
-        stories = list(_stories(Archive(View(database.connection)), subject))
+        stories = list(_stories(Archive(View(database)), subject))
     except StoreError as error:
         return _fail(str(error))
     except (LookupError, TypeError, ValueError):  # a row that the Runtime did not write

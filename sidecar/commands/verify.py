@@ -20,7 +20,8 @@ from sidecar.commands.invariants.questions import check_questions
 from sidecar.commands.invariants.references import check_references
 from sidecar.commands.invariants.surfaces import check_artifacts, check_surfaces
 from sidecar.commands.invariants.trail import Trail
-from sidecar.store.engine import StoreError, open_to_read
+from sidecar.store.database import StoreError
+from sidecar.store.engine import open_to_read
 from sidecar.store.inspection import View
 
 _CHECKS: list[tuple[str, Callable[[View, Trail], int]]] = [
@@ -45,7 +46,7 @@ def verify(address: str) -> int:
     try:
         database = open_to_read(address)
         try:
-            _check(View(database.connection))
+            _check(View(database))
         finally:
             database.close()
     except StoreError as error:
@@ -59,9 +60,9 @@ def verify(address: str) -> int:
 
 
 def _check(view: View) -> None:
-    wrong = view.file_fault()
+    wrong = view.fault()
     if wrong is not None:
-        raise Unsound("file", "as SQLite reads it", wrong)
+        raise Unsound("file", f"as {view.product} reads it", wrong)
     _say("file", "sound")
     chain = Chain()
     entries = chain.follow(view)

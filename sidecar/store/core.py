@@ -10,21 +10,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Table, delete, func, insert, literal_column, select, update
-from sqlalchemy.dialects import sqlite
+from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.sql.expression import ClauseElement
 from sqlmodel import SQLModel
 
 from sidecar.store.statement import Statement
 
-_DIALECT = sqlite.dialect(paramstyle="qmark")
+_DIALECT = DefaultDialect(paramstyle="qmark")
+"""Standard SQL, which both databases take, with a mark that each driver replaces by its own."""
 
 
 def statement(clause: ClauseElement, fields: Sequence[str] = ()) -> Statement:
     """Compile a clause; ``fields`` are those that an insert or update takes as parameters of the same names."""
     compiled = clause.compile(dialect=_DIALECT, column_keys=fields or None)
+    text = str(compiled).replace(" \n", " ").replace("\n", " ")
+    order = tuple(getattr(compiled, "positiontup", None) or ())
+    assert text.count("?") == len(order) and "%" not in text  # noqa: S101, PT018 - else no driver could place its marks
     return Statement(
-        str(compiled).replace(" \n", " ").replace("\n", " "),
-        tuple(getattr(compiled, "positiontup", None) or ()),
+        text,
+        order,
         tuple(str(column.key) for column in getattr(clause, "selected_columns", ()) if column.key),
         {name: value for name, value in compiled.params.items() if type(value) in (str, int)},
     )

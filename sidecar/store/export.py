@@ -6,11 +6,12 @@ import argparse
 import importlib
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.dialects import sqlite
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from sidecar.store import compiled, definitions, tables
@@ -66,15 +67,33 @@ def _write(value: Statement | list[Statement]) -> str:
     return f"Statement({', '.join(parts)}{f', {dict(value.defaults)!r}' if value.defaults else ''})"
 
 
+class _PostgresqlTypes(postgresql.base.PGTypeCompiler):
+    """Types that hold and sort what SQLite's do: whole numbers of 64 bits, and text by its bytes."""
+
+    def visit_INTEGER(self, type_: Any, **kw: Any) -> str:  # noqa: N802 - Core names it so
+        """Write a whole number's type."""
+        return "BIGINT"
+
+    def visit_VARCHAR(self, type_: Any, **kw: Any) -> str:  # noqa: N802 - Core names it so
+        """Write a text's type."""
+        return 'TEXT COLLATE "C"'
+
+
 def _write_schema() -> str:
-    dialect = sqlite.dialect()
+    make: Callable[[], Any] = postgresql.dialect  # SQLAlchemy gives it no type
+    dialect = make()
+    dialect.type_compiler_instance = _PostgresqlTypes(dialect)
+    of_sqlite, of_postgresql = _write_steps(sqlite.dialect()), _write_steps(dialect)
+    return f"{_HEAD}\nSQLITE = ({of_sqlite})\n\nPOSTGRESQL = ({of_postgresql})\n"
+
+
+def _write_steps(dialect: Dialect) -> str:
     steps = []
     for table in tables.METADATA.sorted_tables:
         steps.append(str(CreateTable(table).compile(dialect=dialect)))
         for index in sorted(table.indexes, key=lambda index: str(index.name)):
             steps.append(str(CreateIndex(index).compile(dialect=dialect)))
-    written = "".join(f"\n    {' '.join(step.split())!r}," for step in steps)
-    return f"{_HEAD}\nSTEPS = ({written}\n)\n"
+    return "".join(f"\n    {' '.join(step.split())!r}," for step in steps) + "\n"
 
 
 if __name__ == "__main__":

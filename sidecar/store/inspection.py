@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ from sqlalchemy import bindparam, or_, select
 from sqlmodel import SQLModel
 
 from sidecar.store.core import rows_where, statement, table_of
-from sidecar.store.engine import StoreError, check_file, greatest_seq
+from sidecar.store.database import Database, StoreError, StoreLostError
 from sidecar.store.statement import Statement
 from sidecar.store.tables import Audit
 
@@ -18,34 +17,39 @@ from sidecar.store.tables import Audit
 class View:
     """The store as it was at the first read, whatever is written meanwhile."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        connection.execute("BEGIN")
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        database.begin_view()
 
     def rows(self, statement: Statement, **params: Any) -> Iterator[Any]:
         """Each row, as it is read.
 
         Raises:
-            StoreError: the file cannot be read any further.
+            StoreError: the store cannot be read any further.
         """
         text, bound = statement.bind(params)
         try:
-            for values in self._connection.execute(text, bound):
+            for values in self._database.stream(text, bound):
                 yield statement.row(values)
-        except sqlite3.Error as error:
+        except (self._database.failures, StoreLostError) as error:
             raise StoreError(f"the store cannot be read: {error}") from None
 
     def one(self, statement: Statement, **params: Any) -> Any:
         """The first row, or None."""
         return next(self.rows(statement, **params), None)
 
-    def file_fault(self) -> str | None:
-        """What SQLite itself finds wrong with the file, or None."""
-        return check_file(self._connection)
+    @property
+    def product(self) -> str:
+        """Whose words :meth:`fault` is."""
+        return self._database.product
+
+    def fault(self) -> str | None:
+        """What the database itself finds wrong with the store, or None."""
+        return self._database.fault()
 
     def greatest_audit_seq(self) -> int:
         """The greatest sequence number that the audit ever had."""
-        return greatest_seq(self._connection, "audit")
+        return self._database.greatest_seq("audit")
 
 
 _A = table_of(Audit).c

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring
@@ -18,7 +17,7 @@ from rpc_schema.audit import Actor, Decision
 from sidecar.clock import timestamp
 from sidecar.domain.transitions import TransitionTable
 from sidecar.store.compiled import transaction as sql
-from sidecar.store.engine import greatest_seq
+from sidecar.store.database import Cursor, Database
 from sidecar.store.statement import Statement
 
 GENESIS = "0" * 64
@@ -59,9 +58,9 @@ class Machine:
 class Transaction:
     """The store's one writer. Begun by a request's first statement, or the first write, and committed by its owner."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._cursor = connection.cursor()
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._execute = database.execute
         self._open = False
         self._mark: Literal["none", "wanted", "transaction", "savepoint"] = "none"
         self._head = self._read_head()
@@ -87,13 +86,13 @@ class Transaction:
         """Run a write; how many rows it touched."""
         self._begin()
         text, bound = statement.bind(params)
-        return self._cursor.execute(text, bound).rowcount
+        return self._execute(text, bound).rowcount
 
-    def _read(self, statement: Statement, params: dict[str, Any]) -> sqlite3.Cursor:
+    def _read(self, statement: Statement, params: dict[str, Any]) -> Cursor:
         if not self._open and self._mark == "wanted":
             self._begin()
         text, bound = statement.bind(params)
-        return self._cursor.execute(text, bound)
+        return self._execute(text, bound)
 
     # -- statuses and audit
     def move(self, machine: Machine, row: Any, event: str, act: Act, *, now: int, **fields: Any) -> str:
@@ -134,7 +133,7 @@ class Transaction:
         )
         digest = _digest(*entry)
         self._begin()
-        self._cursor.execute(sql.ADD_ENTRY.text, (*entry, digest))  # in the order of the columns, which a test holds
+        self._execute(sql.ADD_ENTRY.text, (*entry, digest))  # in the order of the columns, which a test holds
         self._head = (seq, digest)
 
     # -- boundaries
@@ -146,10 +145,10 @@ class Transaction:
     def undo(self) -> None:
         """Take back what was written since the last mark."""
         if self._mark == "savepoint":
-            self._cursor.execute("ROLLBACK TO request")
-            self._cursor.execute("RELEASE request")
+            self._execute("ROLLBACK TO request", ())
+            self._execute("RELEASE request", ())
         elif self._mark == "transaction":
-            self._cursor.execute("ROLLBACK")
+            self._execute("ROLLBACK", ())
             self._open = False
         self._mark = "none"
         self._head = self._head_at_mark
@@ -157,7 +156,7 @@ class Transaction:
     def keep(self) -> None:
         """End a request: what it wrote stays, if the transaction commits."""
         if self._mark == "savepoint":
-            self._cursor.execute("RELEASE request")
+            self._execute("RELEASE request", ())
         self._mark = "none"
 
     def commit(self) -> None:
@@ -169,8 +168,8 @@ class Transaction:
         if not self._open:
             return
         try:
-            self._cursor.execute("COMMIT")
-        except sqlite3.Error as error:
+            self._database.commit()
+        except self._database.failures as error:
             self.roll_back()
             raise CommitError(str(error)) from error
         self._open = False
@@ -178,8 +177,8 @@ class Transaction:
 
     def roll_back(self) -> None:
         """Take everything back to the last commit."""
-        if self._connection.in_transaction:
-            self._cursor.execute("ROLLBACK")
+        if self._database.in_transaction:
+            self._execute("ROLLBACK", ())
         self._open = False
         self._mark = "none"
         self._head = self._head_at_mark = self._head_at_commit
@@ -187,17 +186,17 @@ class Transaction:
     def _begin(self) -> None:
         """Begin what is written into: the transaction itself for the first request, a savepoint for a later one."""
         if not self._open:
-            self._cursor.execute("BEGIN IMMEDIATE")
+            self._database.begin()
             self._open = True
             self._mark = "transaction"
         elif self._mark == "wanted":
-            self._cursor.execute("SAVEPOINT request")
+            self._execute("SAVEPOINT request", ())
             self._mark = "savepoint"
 
     def _read_head(self) -> tuple[int, str]:
         """The last entry, yet counting on from the greatest that ever was: a cut-off end stays visible as a hole."""
         row = self.one(sql.LAST_ENTRY)
-        return greatest_seq(self._connection, "audit"), GENESIS if row is None else row.hash
+        return self._database.greatest_seq("audit"), GENESIS if row is None else row.hash
 
 
 def entry_hash(entry: dict[str, Any]) -> str:

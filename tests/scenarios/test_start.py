@@ -54,7 +54,7 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path, version: int
     assert database.read_bytes() == before
 
 
-@pytest.mark.parametrize("database", ["", "sqlite://", "sqlite:///", "postgresql://host/name", "/dev/null"])
+@pytest.mark.parametrize("database", ["", "sqlite://", "sqlite:///", "mysql://host/name", "/dev/null"])
 def test_what_is_no_store_ends_it_with_a_word(database: str) -> None:
     ended = start(database)
     assert (ended.returncode, ended.stdout) == (1, b"")

@@ -2,13 +2,13 @@
 
 from sidecar.store.statement import Statement
 
-AUDIT_FROM = Statement('SELECT coalesce(min(CASE WHEN (anon_1.at >= ?) THEN anon_1.seq END), max(anon_1.seq) + ?, ?) AS coalesce_1 FROM (SELECT audit.seq AS seq, audit.at AS at FROM audit ORDER BY audit.seq  LIMIT ? OFFSET ?) AS anon_1', ('before', 'max_1', 'coalesce_2', 'param_1', 'param_2'), (), {'max_1': 1, 'coalesce_2': 0, 'param_1': 1000, 'param_2': 0})
+AUDIT_FROM = Statement('SELECT coalesce(min(CASE WHEN (anon_1.at >= ?) THEN anon_1.seq END), max(anon_1.seq) + ?, ?) AS coalesce_1 FROM (SELECT audit.seq AS seq, audit.at AS at FROM audit ORDER BY audit.seq  LIMIT ?) AS anon_1', ('before', 'max_1', 'coalesce_2', 'param_1'), (), {'max_1': 1, 'coalesce_2': 0, 'param_1': 1000})
 
 DROPS = [
-    Statement('DELETE FROM inboxmessage WHERE inboxmessage.seq IN (SELECT inboxmessage.seq FROM inboxmessage WHERE inboxmessage.acked_at < ? ORDER BY inboxmessage.acked_at  LIMIT ? OFFSET ?)', ('before', 'param_1', 'param_2'), (), {'param_1': 1000, 'param_2': 0}),
-    Statement('DELETE FROM outboxrow WHERE outboxrow.seq IN (SELECT outboxrow.seq FROM outboxrow WHERE outboxrow.acked_at < ? ORDER BY outboxrow.acked_at  LIMIT ? OFFSET ?)', ('before', 'param_1', 'param_2'), (), {'param_1': 1000, 'param_2': 0}),
-    Statement('DELETE FROM delivery WHERE delivery.seq IN (SELECT anon_1.seq FROM (SELECT delivery.seq AS seq, delivery.created_at AS created_at FROM delivery ORDER BY delivery.seq  LIMIT ? OFFSET ?) AS anon_1 WHERE anon_1.created_at < ?)', ('param_1', 'param_2', 'before'), (), {'param_1': 1000, 'param_2': 0}),
-    Statement('DELETE FROM receipt WHERE receipt.seq IN (SELECT anon_1.seq FROM (SELECT receipt.seq AS seq, receipt.created_at AS created_at FROM receipt ORDER BY receipt.seq  LIMIT ? OFFSET ?) AS anon_1 WHERE anon_1.created_at < ?)', ('param_1', 'param_2', 'before'), (), {'param_1': 1000, 'param_2': 0}),
+    Statement('DELETE FROM inboxmessage WHERE inboxmessage.seq IN (SELECT inboxmessage.seq FROM inboxmessage WHERE inboxmessage.acked_at < ? ORDER BY inboxmessage.acked_at  LIMIT ?)', ('before', 'param_1'), (), {'param_1': 1000}),
+    Statement('DELETE FROM outboxrow WHERE outboxrow.seq IN (SELECT outboxrow.seq FROM outboxrow WHERE outboxrow.acked_at < ? ORDER BY outboxrow.acked_at  LIMIT ?)', ('before', 'param_1'), (), {'param_1': 1000}),
+    Statement('DELETE FROM delivery WHERE delivery.seq IN (SELECT anon_1.seq FROM (SELECT delivery.seq AS seq, delivery.created_at AS created_at FROM delivery ORDER BY delivery.seq  LIMIT ?) AS anon_1 WHERE anon_1.created_at < ?)', ('param_1', 'before'), (), {'param_1': 1000}),
+    Statement('DELETE FROM receipt WHERE receipt.seq IN (SELECT anon_1.seq FROM (SELECT receipt.seq AS seq, receipt.created_at AS created_at FROM receipt ORDER BY receipt.seq  LIMIT ?) AS anon_1 WHERE anon_1.created_at < ?)', ('param_1', 'before'), (), {'param_1': 1000}),
 ]
 
 DROP_AUDIT = Statement('DELETE FROM audit WHERE audit.seq < ?', ('seq',), ())

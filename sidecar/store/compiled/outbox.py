@@ -22,8 +22,8 @@ GET_DELIVERY = Statement('SELECT delivery.seq, delivery.conversation_id, deliver
 
 GET_RECEIPT = Statement('SELECT receipt.seq, receipt.conversation_id, receipt.control_id, receipt.call_id, receipt.outcome, receipt.created_at FROM receipt WHERE receipt.conversation_id = ? AND receipt.control_id = ?', ('conversation_id', 'id'), ('seq', 'conversation_id', 'control_id', 'call_id', 'outcome', 'created_at'))
 
-NEXT = Statement('SELECT outboxrow.seq, outboxrow.outbox_id, outboxrow.conversation_id, outboxrow.type, outboxrow.payload, outboxrow.call_id, outboxrow.unique_key, outboxrow.created_at, outboxrow.acked_at FROM outboxrow WHERE outboxrow.conversation_id = ? AND acked_at IS NULL AND outboxrow.seq > ? ORDER BY outboxrow.seq  LIMIT ? OFFSET ?', ('conversation_id', 'after', 'limit', 'param_1'), ('seq', 'outbox_id', 'conversation_id', 'type', 'payload', 'call_id', 'unique_key', 'created_at', 'acked_at'), {'param_1': 0})
+NEXT = Statement('SELECT outboxrow.seq, outboxrow.outbox_id, outboxrow.conversation_id, outboxrow.type, outboxrow.payload, outboxrow.call_id, outboxrow.unique_key, outboxrow.created_at, outboxrow.acked_at FROM outboxrow WHERE outboxrow.conversation_id = ? AND acked_at IS NULL AND outboxrow.seq > ? ORDER BY outboxrow.seq  LIMIT ?', ('conversation_id', 'after', 'limit'), ('seq', 'outbox_id', 'conversation_id', 'type', 'payload', 'call_id', 'unique_key', 'created_at', 'acked_at'))
 
 OF_KEY = Statement('SELECT outboxrow.seq, outboxrow.outbox_id, outboxrow.conversation_id, outboxrow.type, outboxrow.payload, outboxrow.call_id, outboxrow.unique_key, outboxrow.created_at, outboxrow.acked_at FROM outboxrow WHERE outboxrow.conversation_id = ? AND outboxrow.unique_key = ?', ('conversation_id', 'key'), ('seq', 'outbox_id', 'conversation_id', 'type', 'payload', 'call_id', 'unique_key', 'created_at', 'acked_at'))
 
-WAITING = Statement('SELECT DISTINCT outboxrow.conversation_id FROM outboxrow WHERE acked_at IS NULL', (), ('conversation_id',))
+WAITING = Statement('SELECT DISTINCT outboxrow.conversation_id FROM outboxrow WHERE acked_at IS NULL ORDER BY outboxrow.conversation_id', (), ('conversation_id',))

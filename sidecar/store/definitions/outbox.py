@@ -32,7 +32,7 @@ NEXT = statement(
 )
 COUNT_IN = count_where(OutboxRow, _IN_CONVERSATION, _PENDING)
 COUNT = count_where(OutboxRow, _PENDING)
-WAITING = statement(select(_C.conversation_id).where(_PENDING).distinct())
+WAITING = statement(select(_C.conversation_id).where(_PENDING).distinct().order_by(_C.conversation_id))
 ACK = set_where(OutboxRow, ["acked_at"], _C.outbox_id == bindparam("id"), _PENDING)
 OF_KEY = rows_where(OutboxRow, _IN_CONVERSATION, _C.unique_key == bindparam("key"))
 DROP_PROGRESS = delete_where(

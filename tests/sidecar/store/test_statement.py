@@ -2,12 +2,12 @@
 
 import importlib
 import pkgutil
-import sqlite3
 
 import pytest
 
 from sidecar.store import compiled, inspection, invariants
 from sidecar.store.compiled import inbox, interactions, outbox, tool_calls
+from sidecar.store.database import Database
 from sidecar.store.engine import open_database
 from sidecar.store.statement import Statement
 
@@ -33,13 +33,13 @@ def _statements():
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     database = open_database(str(tmp_path_factory.mktemp("store") / "lineup.sqlite"))
-    yield database.connection
+    yield database
     database.close()
 
 
-def plan(store: sqlite3.Connection, statement: Statement) -> str:
+def plan(store: Database, statement: Statement) -> str:
     text, values = statement.bind(dict.fromkeys(statement.parameters))
-    return " / ".join(row[3] for row in store.execute(f"EXPLAIN QUERY PLAN {text}", values))
+    return " / ".join(row[3] for row in store.execute(f"EXPLAIN QUERY PLAN {text}", values).fetchall())
 
 
 @pytest.mark.parametrize("statement", statements())
