@@ -94,6 +94,22 @@ acceptance: $(READY) ## black-box tests of the wire, where they lie beside the p
 	  "$(abspath $(BIN))/pytest" -q -p no:cacheprovider; \
 	else echo "no acceptance tests beside the project: skipped"; fi
 
+POSTGRESQL_SIDECAR = $(abspath $(BIN))/python $(CURDIR)/tests/postgresql/sidecar.py
+
+.PHONY: test-postgresql postgresql
+test-postgresql: $(READY) postgresql ## the store, whole conversations and the wire, on a real PostgreSQL server
+	$(BIN)/python -m scripts.postgresql $(BIN)/pytest tests/sidecar/store tests/postgresql
+	LINEUP_SIDECAR="$(POSTGRESQL_SIDECAR)" $(BIN)/python -m scripts.postgresql \
+	  $(BIN)/pytest -m "not sqlite" tests/scenarios
+	@if [ -d "$(SHARED)/acceptance" ]; then \
+	  LINEUP_SIDECAR="$(POSTGRESQL_SIDECAR)" $(BIN)/python -m scripts.postgresql \
+	  $(BIN)/pytest -q -p no:cacheprovider -p no:lineup -c /dev/null "$(SHARED)/acceptance"; \
+	else echo "no acceptance tests beside the project: skipped"; fi
+
+postgresql: # Debian's server, where none is there yet
+	@command -v initdb > /dev/null || ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql > /dev/null; }
+
 bench: ## measure side by side with the MCP SDK's low-level stdio server
 	bash benchmarks/install.sh
 	benchmarks/.venv/bin/python -m benchmarks --out benchmarks/results.md

@@ -312,6 +312,7 @@ async def test_surfaces_close_and_their_tokens_die(stage: Stage) -> None:
     assert (await stage.open())["surfaces"] == []
 
 
+@pytest.mark.sqlite
 @requirement("R3-close-inbox", "R3-close-no-new-calls")
 async def test_what_was_not_acknowledged_is_kept_and_never_delivered_again(alone: Stage, lineup_database: Path) -> None:
     app, _ = await alone.launch()

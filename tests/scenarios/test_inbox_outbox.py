@@ -278,6 +278,7 @@ async def test_each_initialize_counts_as_online_and_sends_again(own: Sidecar, op
     assert again[1:2] == before[-1:]
 
 
+@pytest.mark.sqlite
 @requirement("R6-bound-outbox")
 async def test_past_10_000_rows_invokes_are_refused_and_results_still_written(
     own: Sidecar, open_stage: OpenStage, lineup_database: Path

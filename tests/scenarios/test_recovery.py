@@ -124,6 +124,7 @@ def recovered(snapshot: dict[str, Any]) -> dict[str, Any]:
     return {**snapshot, "instances": instances, "tool_calls": calls, "revision": None}
 
 
+@pytest.mark.sqlite
 @requirement("R6-killed-anywhere", "R6-running-waits", "R6-focus-stays", "R6-outbox-again", "R6-surfaces-stay", "A11")
 @requirement("R1-after-the-commit", "R1-one-transaction", "R6-submitted-waits")
 async def test_each_point_of_a_conversation_is_found_again(

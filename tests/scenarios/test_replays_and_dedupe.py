@@ -350,6 +350,7 @@ async def test_of_equal_envelopes_that_arrive_together_one_counts(stage: Stage) 
     assert len(await app.messages()) == 1
 
 
+@pytest.mark.sqlite
 @requirement("R1-unique-in-the-store")
 async def test_the_store_itself_holds_what_may_be_there_once(alone: Stage, lineup_database: Path) -> None:
     app, call_id = await alone.launch()

@@ -36,6 +36,7 @@ async def test_tokens_are_long_and_each_is_another_one(stage: Stage) -> None:
     assert min(len(token) for token in tokens) * 6 >= 256
 
 
+@pytest.mark.sqlite
 @requirement("A1", "R6-tokens-void")
 async def test_no_token_is_written_anywhere(
     lineup_start: StartSidecar, open_stage: OpenStage, lineup_database: Path

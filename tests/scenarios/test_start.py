@@ -40,6 +40,7 @@ def test_a_wrong_option_ends_it_with_2_and_a_word(tmp_path: Path, option: str) -
     assert b"Traceback" not in ended.stderr
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("version", [-1, -(2**31)])
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path, version: int) -> None:
     database = tmp_path / "other.sqlite"
@@ -54,6 +55,7 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path, version: int
     assert database.read_bytes() == before
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("database", ["", "sqlite://", "sqlite:///", "mysql://host/name", "/dev/null"])
 def test_what_is_no_store_ends_it_with_a_word(database: str) -> None:
     ended = start(database)
@@ -62,6 +64,7 @@ def test_what_is_no_store_ends_it_with_a_word(database: str) -> None:
     assert b"Traceback" not in ended.stderr
 
 
+@pytest.mark.sqlite
 def test_a_store_has_one_owner_whichever_link_leads_to_it(tmp_path: Path) -> None:
     (tmp_path / "link.sqlite").symlink_to("lineup.sqlite")
     (tmp_path / "folder").symlink_to(".")

@@ -84,6 +84,7 @@ async def half_acked(alone: Stage) -> tuple[Stage, App]:
     return alone, app
 
 
+@pytest.mark.sqlite
 @requirement("R6-kept-30-days")
 async def test_what_is_acked_is_kept_30_days(half_acked: tuple[Stage, App], lineup_database: Path) -> None:
     stage, app = half_acked
@@ -126,6 +127,7 @@ async def fails(call: Awaitable[Any]) -> None:
     assert "sqlite" not in caught.value.message.lower()
 
 
+@pytest.mark.sqlite
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux bounds the files of another process")
 @requirement("R1-one-transaction", "R1-after-the-commit")
 async def test_what_cannot_be_written_did_not_happen(alone: Stage, lineup_database: Path) -> None:
