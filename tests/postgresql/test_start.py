@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from host_bridge.client import Sidecar
 from host_bridge.command import find_sidecar, serve_command
 from scripts.postgresql import KEY, KEYED_ROLE, Server
+from sidecar.store.engine import open_database
 from tests.postgresql.conftest import ADDRESS
 
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
@@ -124,3 +126,13 @@ def test_without_the_driver_the_extra_is_named(address: str) -> None:
     )
     assert (ended.returncode, ended.stdout) == (1, b"")
     assert b"pip install 'lineup-runtime[postgresql]'" in ended.stderr
+
+
+def test_whatever_the_role_has_set_commits_are_durable_and_the_session_stays(server: Server) -> None:
+    with psycopg.connect(server.address, autocommit=True) as admin:
+        for setting in ("synchronous_commit = off", "idle_session_timeout = 1000", "statement_timeout = 1000"):
+            admin.execute(f"ALTER ROLE {KEYED_ROLE} SET {setting}")
+    with closing(open_database(server.keyed_address)) as database:
+        names = ("synchronous_commit", "idle_session_timeout", "statement_timeout", "search_path")
+        found = [database.execute(f"SHOW {name}", ()).fetchone()[0] for name in names]
+    assert found == ["on", "0", "0", "lineup"]
