@@ -19,13 +19,13 @@ class Home:
         self.folder = folder
         self.database = folder / "lineup.sqlite"
         self.sidecar = folder / "lineup-sidecar.sh"
-        self._real = [*sidecar, "--database", str(self.database)]
+        self.command = [*sidecar, "--database", str(self.database)]
         self._opened = folder / "opened"
         self._stderr = folder / "stderr"
         programs = folder / "programs"
         for made in (folder, programs, folder / "run"):
             made.mkdir(mode=0o700)
-        self.install(f"exec {shlex.join(self._real)}")
+        self.install(f"exec {shlex.join(self.command)}")
         _write(programs / "xdg-open", f'printf "%s\\n" "$1" >> {shlex.quote(str(self._opened))}')
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         self.environment = kept | {
@@ -53,7 +53,7 @@ class Home:
 
     def install_the_real_one(self) -> None:
         """Put the sidecar there again."""
-        self.install(f"exec {shlex.join(self._real)}")
+        self.install(f"exec {shlex.join(self.command)}")
 
     def said(self) -> str:
         """What the application wrote to stderr."""

@@ -9,6 +9,8 @@ export interface Loss {
   readonly code?: number;
   /** The newest part of what the process wrote to stderr. */
   readonly stderr?: string;
+  /** The error with which `initialize` was answered. */
+  readonly answer?: RpcError;
   /** To connect again without a change is in vain, or not wanted. */
   readonly final?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { InitializeParams, InitializeResult } from "./contract.js";
 import { PROTOCOL_VERSION } from "./contract.js";
-import { ConnectionLostError, type Loss } from "./errors.js";
+import { ConnectionLostError, type Loss, ResponseError } from "./errors.js";
 import { Cell, Listeners, type Observable } from "./observable.js";
 import { RESTART_POLICY, RestartBudget, type RestartPolicy } from "./restart_budget.js";
 import type { RpcClient } from "./rpc_client.js";
@@ -110,7 +110,8 @@ export class Supervisor implements Observable<SupervisorState> {
     } catch (error) {
       // A loss was told already. Anything else is an answer that another start would not change.
       if (error instanceof ConnectionLostError || this.#connection !== connection) return;
-      this.client.detach({ message: messageOf(error), final: true });
+      const answer = error instanceof ResponseError ? { answer: error.error } : {};
+      this.client.detach({ message: messageOf(error), final: true, ...answer });
     }
   }
 

@@ -17,28 +17,39 @@ export function ConnectionScreen() {
       </Banner>
     );
   }
+  const hadSession = host.workspace.value.phase !== "empty";
   if (state.phase === "failed") {
+    const title = titleOf(state.loss, hadSession);
     return (
-      <Banner title={titleOf(state.loss)} text={state.loss.message} detail={state.loss.stderr}>
+      <Banner title={title} text={state.loss.message} detail={state.loss.stderr}>
         <button type="button" class="main" onClick={() => host.supervisor.retry()}>
           <Icon name="refresh" />
-          {t("lost.again")}
+          {t(title.startsWith("unstarted") ? "unstarted.again" : "lost.again")}
         </button>
       </Banner>
     );
   }
   if (state.phase === "waiting" || (state.phase === "starting" && state.restarts > 0)) {
-    return <Banner title="lost.again-soon" text={t("lost.kept")} busy />;
+    return hadSession ? (
+      <Banner title="lost.again-soon" text={t("lost.kept")} busy />
+    ) : (
+      <Banner title="unstarted.again-soon" text={t("unstarted.not-yet")} busy />
+    );
   }
   return null;
 }
 
-function titleOf({ code }: Loss): Key {
+/** A window that never had a session has lost none; exit codes are those of the sidecar (PROTOCOL 9). */
+function titleOf({ code, exitCode, answer, final = false }: Loss, hadSession: boolean): Key {
   if (code === 4401) return "lost.token";
   if (code === 4409) return "lost.taken-over";
   if (code === 4503) return "lost.given-up";
   if (code === 1001) return "lost.server";
-  return "lost.title";
+  if (exitCode === 3) return "unstarted.store-in-use";
+  if (exitCode === 4) return "unstarted.store-too-new";
+  if (answer?.code === -32602 && answer.data.supported) return "unstarted.version";
+  if (!hadSession) return code === undefined ? "unstarted.title" : "unstarted.no-server";
+  return exitCode === undefined || final ? "lost.title" : "lost.given-up";
 }
 
 interface Props {
