@@ -69,6 +69,10 @@ chromium: # Debian's browser, where none is there yet
 	@command -v chromium > /dev/null || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium > /dev/null; }
 
+.PHONY: reliability
+reliability: $(READY) ## kill every process at every place that can be named, and write what was found to docs/reliability.md
+	$(BIN)/python -m tests.reliability.document
+
 acceptance: $(READY) ## black-box tests of the wire, where they lie beside the project
 	@if [ -d "$(SHARED)/acceptance" ]; then \
 	  cd "$(SHARED)/acceptance" && LINEUP_SIDECAR="$(abspath $(BIN))/lineup-sidecar" \
