@@ -8,13 +8,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from tests.properties.wire import PATIENCE_S
 from tests.reliability.play import PASSING, Play, View
 from tests.reliability.play import Wire as PlainWire
 
+LOOK_AGAIN_S = 0.05
 STEADY = Path(__file__).with_name("steady")
 ASK, DO = "ask", "do"
 
@@ -73,8 +76,11 @@ class Errand:
         self.play.call(method, **params)
 
     def _until(self, condition: Callable[[], Any]) -> None:
+        """Look again with each news, and now and then: of an acknowledgement, say, the Host is not told."""
+        end = time.monotonic() + PATIENCE_S
         while not condition():
-            assert self.wire.has_news(), "nothing happens any more"
+            assert time.monotonic() < end, "nothing happens any more"
+            self.wire.has_news(LOOK_AGAIN_S)
             self.play.call("ping")
 
     def _is_told(self, call_id: str) -> bool:

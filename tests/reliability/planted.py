@@ -12,7 +12,7 @@ Inner = Callable[..., Any]
 
 
 class Planted(NamedTuple):
-    """``row`` and ``moment`` name a cell that notices it, ``columns`` where; a fault of no cell is of the power cut."""
+    """``row`` and ``moment`` name a cell that notices it, ``columns`` where; what names no cell is for other tests."""
 
     plant: Callable[[], None]
     row: str = ""
@@ -103,6 +103,13 @@ def _do_not_sync() -> None:
     engine._PRAGMAS = tuple(one.replace("synchronous=FULL", "synchronous=OFF") for one in engine._PRAGMAS)
 
 
+def _be_newer() -> None:
+    """A program of a later version."""
+    from tests.reliability import newer
+
+    newer.plant()
+
+
 FAULTS: dict[str, Planted] = {
     "the answer leaves before the commit": Planted(
         _commit_late, "the person answers the Agent", "after it is sent", ("state", "questions")
@@ -121,4 +128,5 @@ FAULTS: dict[str, Planted] = {
         _tell_again_anew, "the MiniApp completes the first call", "after the commit", ("outbox",)
     ),
     "nobody waits for the disk": Planted(_do_not_sync),
+    "a newer program": Planted(_be_newer),
 }
