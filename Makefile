@@ -49,7 +49,11 @@ types-check: $(READY) $(NODE_READY) ## the generated files are fresh and compile
 	$(BIN)/python -m sidecar.store.export --check
 	cd $(NODE) && npm run --silent check
 
-unit: $(READY) $(NODE_READY) ## the project's own tests, with branch coverage of the contract and the domain
+.PHONY: gcc
+gcc: # for the disk that forgets, where there is no compiler yet
+	@command -v gcc > /dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev > /dev/null; }
+
+unit: $(READY) $(NODE_READY) gcc ## the project's own tests, with branch coverage of the contract and the domain
 	$(BIN)/coverage run -m pytest --ignore=tests/browser
 	$(BIN)/coverage report --fail-under=100
 
@@ -70,7 +74,7 @@ chromium: # Debian's browser, where none is there yet
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium > /dev/null; }
 
 .PHONY: reliability
-reliability: $(READY) ## kill every process at every place that can be named, and write what was found to docs/reliability.md
+reliability: $(READY) ## kill sidecar and workers at every place that can be named, and write what was found to docs/reliability.md
 	$(BIN)/python -m tests.reliability.document
 
 acceptance: $(READY) ## black-box tests of the wire, where they lie beside the project

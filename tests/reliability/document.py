@@ -65,12 +65,14 @@ def _told(faults: Faults) -> str:
 
 def main() -> int:
     """Run every cell, write the page, and say what does not hold."""
-    outcomes = dict(run_all(cells()))
+    outcomes: dict[Cell, Faults] = {}
+    for cell, faults in run_all(cells()):
+        outcomes[cell] = faults
+        if faults:
+            sys.stderr.write(f"{cell}: {faults}\n")
     PAGE.write_text(render(outcomes))
-    broken = {cell: faults for cell, faults in outcomes.items() if faults}
-    for cell, faults in broken.items():
-        sys.stderr.write(f"{cell}: {faults}\n")
-    sys.stdout.write(f"{len(outcomes)} deaths, {len(broken)} of them left something behind\n")
+    broken = sum(bool(faults) for faults in outcomes.values())
+    sys.stdout.write(f"{len(outcomes)} deaths, {broken} of them left something behind\n")
     return 1 if broken else 0
 
 
