@@ -58,7 +58,11 @@ types-check: $(READY) $(NODE_READY) ## the generated files are fresh and compile
 	$(BIN)/python -m sidecar.store.export --check
 	cd $(NODE) && npm run --silent check
 
-unit: $(READY) $(NODE_READY) ## the project's own tests, with branch coverage of the contract and the domain
+.PHONY: gcc
+gcc: # for the disk that forgets, where there is no compiler yet
+	@command -v gcc > /dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev > /dev/null; }
+
+unit: $(READY) $(NODE_READY) gcc ## the project's own tests, with branch coverage of the contract and the domain
 	$(BIN)/coverage run -m pytest --ignore=tests/browser
 	$(BIN)/coverage report --fail-under=100
 
@@ -87,6 +91,10 @@ fuzz: $(READY) ## look for counterexamples for long: SECONDS_OF_FUZZING=600 for 
 MINUTES ?= 30
 soak: $(READY) ## half of what it can do, for MINUTES=30, while workers are killed: every promise kept, memory flat
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+
+.PHONY: reliability
+reliability: $(READY) ## kill sidecar and workers at every place that can be named, and write what was found to docs/reliability.md
+	$(BIN)/python -m tests.reliability.document
 
 acceptance: $(READY) ## black-box tests of the wire, where they lie beside the project
 	@if [ -d "$(SHARED)/acceptance" ]; then \

@@ -35,6 +35,10 @@ class Refused(Exception):  # noqa: N818 - an answer
         super().__init__(f"{self.code}: {error['message']} {self.data}")
 
 
+class Gone(AssertionError):  # noqa: N818 - an end, and mostly no fault
+    """The sidecar ended, and more was to come from it."""
+
+
 class Wire:
     """A sidecar on a store of its own, which outlives the process. ``ahead_ms`` is how far its clock was moved."""
 
@@ -51,12 +55,21 @@ class Wire:
     # -- the process
     def start(self) -> None:
         """Start it; its clock goes on where it was."""
-        command = serve_command(self.database, f"--test-clock={self.ahead_ms}", *self._options)
         with self.stderr.open("ab") as log:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log)
+            self._process = subprocess.Popen(
+                self.command(), env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+            )
         self._decoder = Decoder(framing="lines")
         self._messages: list[dict[str, Any]] = []
         self.news.clear()
+
+    def command(self) -> list[str]:
+        """What starts it."""
+        return serve_command(self.database, f"--test-clock={self.ahead_ms}", *self._options)
+
+    def environment(self) -> dict[str, str] | None:
+        """What it is started in; None is this process's own."""
+        return None
 
     def kill(self) -> None:
         """Kill it as a crash would; what it had said is forgotten."""
@@ -119,8 +132,11 @@ class Wire:
 
     def _write(self, message: Any) -> None:
         pipe = self._input()
-        pipe.write(json.dumps(message).encode() + b"\n")
-        pipe.flush()
+        try:
+            pipe.write(json.dumps(message).encode() + b"\n")
+            pipe.flush()
+        except BrokenPipeError:
+            raise Gone("the sidecar reads no more") from None
 
     def _input(self) -> IO[bytes]:
         assert self._process is not None
@@ -165,7 +181,8 @@ class Wire:
             ready, _, _ = select.select([descriptor], [], [], PATIENCE_S)
             assert ready, f"no answer within {PATIENCE_S:g} s"
             data = os.read(descriptor, 1024 * 1024)
-            assert data, f"the sidecar ended: {self.stderr.read_text(errors='replace')[-2000:]}"
+            if not data:
+                raise Gone(f"the sidecar ended: {self.stderr.read_text(errors='replace')[-2000:]}")
             for frame in self._decoder.feed(data):
                 assert isinstance(frame, bytes), f"not protocol on stdout: {frame}"
                 self._messages.append(json.loads(frame))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sqlite3
 import subprocess
@@ -123,3 +124,52 @@ def test_pings_ahead_of_a_request_are_answered_ahead_of_it(tmp_path: Path) -> No
         check=True,
     )
     assert [json.loads(line)["id"] for line in ended.stdout.splitlines()] == [1, 1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONIOENCODING": "cp1252"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "cp932"},
+        {"PYTHONUTF8": "0", "LC_ALL": "C"},
+    ],
+    ids=["cp1252", "ascii", "cp932", "C"],
+)
+def test_text_is_utf_8_whatever_the_locale(tmp_path: Path, environment: dict[str, str]) -> None:
+    hello = {"protocol_version": "1.0", "host": {"name": "é漢😀", "version": "1.0.0"}}
+    peer = {"conversation_id": "é漢😀\u2028—", "agent_id": "agent"}
+    requests = [("initialize", hello), ("workspace.open", peer)]
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": method, "method": method, "params": params}, ensure_ascii=False).encode()
+        for method, params in requests
+    ]
+    given = b"\n".join([*lines, b"\xff", PING])
+    ended = subprocess.run(
+        serve_command(tmp_path / "lineup.sqlite"),
+        input=given,
+        env={**os.environ, **environment},
+        capture_output=True,
+        timeout=30,
+        check=False,
+    )
+    answers = {one["id"]: one for one in map(json.loads, ended.stdout.splitlines()) if "id" in one}
+    assert ended.returncode == 0
+    assert answers["workspace.open"]["result"]["conversation_id"] == peer["conversation_id"]
+    assert answers[None]["error"]["code"] == -32700
+    assert answers[1] == PONG
+
+
+def test_a_lock_file_that_a_killed_owner_left_locks_nobody_out(tmp_path: Path) -> None:
+    database = tmp_path / "lineup.sqlite"
+    with subprocess.Popen(serve_command(database), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as owner:
+        assert owner.stdin is not None
+        assert owner.stdout is not None
+        owner.stdin.write(PING)
+        owner.stdin.flush()
+        assert json.loads(owner.stdout.readline()) == PONG
+        assert start(database).returncode == 3
+        owner.kill()
+    Path(f"{database}.lock").write_text(f"{os.getpid()}\n")
+    ended = start(database)
+    assert (ended.returncode, json.loads(ended.stdout)) == (0, PONG)

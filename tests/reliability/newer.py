@@ -1,0 +1,31 @@
+"""A newer program than there is: its store has another version, and a migration leads there."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import partial
+from typing import Any
+
+from sidecar.store import engine
+
+STEPS = (
+    "ALTER TABLE conversation ADD COLUMN colour TEXT NOT NULL DEFAULT 'none'",
+    "UPDATE conversation SET colour = 'grey'",
+    "CREATE TABLE palette (colour TEXT PRIMARY KEY)",
+    "INSERT INTO palette SELECT DISTINCT colour FROM conversation",
+)
+
+
+class Watched(sqlite3.Connection):
+    """A connection whose statements can be counted."""
+
+    def execute(self, *statement: Any) -> sqlite3.Cursor:
+        """Run one."""
+        return super().execute(*statement)
+
+
+def plant() -> None:
+    """Be that program, and let its statements be counted."""
+    older = engine.SCHEMA_VERSION
+    vars(engine).update(SCHEMA_VERSION=older + 1, _MIGRATIONS={**engine._MIGRATIONS, older: STEPS})
+    vars(sqlite3)["connect"] = partial(sqlite3.connect, factory=Watched)
