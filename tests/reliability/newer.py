@@ -6,7 +6,7 @@ import sqlite3
 from functools import partial
 from typing import Any
 
-from sidecar.store import engine
+from sidecar.store import database, engine, sqlite
 
 STEPS = (
     "ALTER TABLE conversation ADD COLUMN colour TEXT NOT NULL DEFAULT 'none'",
@@ -26,6 +26,8 @@ class Watched(sqlite3.Connection):
 
 def plant() -> None:
     """Be that program, and let its statements be counted."""
-    older = engine.SCHEMA_VERSION
-    vars(engine).update(SCHEMA_VERSION=older + 1, _MIGRATIONS={**engine._MIGRATIONS, older: STEPS})
+    older = database.SCHEMA_VERSION
+    for module in (database, engine, sqlite):
+        vars(module)["SCHEMA_VERSION"] = older + 1
+    vars(sqlite)["_MIGRATIONS"] = {**sqlite._MIGRATIONS, older: STEPS}
     vars(sqlite3)["connect"] = partial(sqlite3.connect, factory=Watched)

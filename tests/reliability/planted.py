@@ -99,8 +99,8 @@ def _tell_again_anew() -> None:
 
 def _do_not_sync() -> None:
     """The store is written, and nobody waits until the disk has it."""
-    engine, _ = find("sidecar.store.engine:_PRAGMAS")
-    engine._PRAGMAS = tuple(one.replace("synchronous=FULL", "synchronous=OFF") for one in engine._PRAGMAS)
+    sqlite, _ = find("sidecar.store.sqlite:_PRAGMAS")
+    sqlite._PRAGMAS = tuple(one.replace("synchronous=FULL", "synchronous=OFF") for one in sqlite._PRAGMAS)
 
 
 def _be_newer() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sidecar.store.engine import SCHEMA_VERSION
+from sidecar.store.database import SCHEMA_VERSION
 from tests.properties.wire import Gone
 from tests.reliability.doomed_wire import DoomedWire
 from tests.reliability.newer import STEPS as MIGRATION
