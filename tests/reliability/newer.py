@@ -16,12 +16,24 @@ STEPS = (
 )
 
 
-class Watched(sqlite3.Connection):
-    """A connection whose statements can be counted."""
+class Statements(sqlite3.Cursor):
+    """A cursor whose statements can be counted."""
 
     def execute(self, *statement: Any) -> sqlite3.Cursor:
         """Run one."""
         return super().execute(*statement)
+
+
+class Watched(sqlite3.Connection):
+    """A connection that has no other cursors."""
+
+    def cursor(self, *_given: Any) -> Any:
+        """One whose statements can be counted."""
+        return super().cursor(Statements)
+
+    def execute(self, *statement: Any) -> sqlite3.Cursor:
+        """Run one."""
+        return Statements(self).execute(*statement)
 
 
 def plant() -> None:

@@ -17,7 +17,7 @@ from tests.reliability.points import Point
 from tests.reliability.requests import probes, take
 from tests.reliability.steps import STEPS
 
-STATEMENT = Point("tests.reliability.newer:Watched.execute", "before")
+STATEMENT = Point("tests.reliability.newer:Statements.execute", "before")
 NEWER = "a newer program"
 
 
