@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.canary import Canary
 from tests.browser.served import PAGE, ROOT, Served
@@ -19,6 +19,11 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
+PATIENCE_MS = 20_000
+"""For what is to be seen at last: a busy machine is slow, and that is no fault of the page."""
+
+expect.set_options(timeout=PATIENCE_MS)
+
 DESKTOP = {"width": 1800, "height": 950}
 """Wide enough for an app, the conversation beside it and the workbench."""
 

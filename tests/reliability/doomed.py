@@ -1,8 +1,7 @@
 """The sidecar, doomed: the program itself, with a function wrapped from outside that kills it at its n-th call.
 
 ``python doomed.py PLAN ARGUMENTS…``. PLAN is JSON: ``point`` (a row of ``points.py``) with ``nth``; ``armed`` says that
-calls count from the start, else from a SIGUSR1 on; ``tree``: with it die its Host and its workers; ``faults`` names
-what of ``planted.py`` the program suffers from.
+calls count from the start, else from a SIGUSR1 on; ``faults`` names what of ``planted.py`` the program suffers from.
 """
 
 from __future__ import annotations
@@ -21,12 +20,11 @@ sys.path[0] = str(Path(__file__).parents[2])
 
 
 class Doom:
-    """When this process dies, and who dies with it."""
+    """When this process dies."""
 
-    def __init__(self, *, nth: int = 1, armed: bool = True, tree: bool = False) -> None:
+    def __init__(self, *, nth: int = 1, armed: bool = True) -> None:
         self._left = nth
         self._armed = armed
-        self._tree = tree
 
     def arm(self, *_signal: object) -> None:
         """Count from now on."""
@@ -39,11 +37,6 @@ class Doom:
 
     def fall(self) -> NoReturn:
         """Die at once, as by ``kill -9``."""
-        if self._tree:
-            tasks = Path("/proc/self/task").glob("*/children")
-            children = [int(pid) for one in tasks for pid in one.read_text().split()]
-            for pid in (*children, os.getppid()):
-                os.kill(pid, signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)
         raise SystemExit  # never reached
 
@@ -123,7 +116,7 @@ def main() -> int:
     for fault in plan.get("faults", []):
         planted.FAULTS[fault].plant()
     if "point" in plan:
-        doom = Doom(nth=plan.get("nth", 1), armed=plan.get("armed", False), tree=plan.get("tree", False))
+        doom = Doom(nth=plan.get("nth", 1), armed=plan.get("armed", False))
         signal.signal(signal.SIGUSR1, doom.arm)
         doom_at(Point(*plan["point"]), doom)
     from sidecar.__main__ import main as serve

@@ -48,17 +48,6 @@ class Play:
         self.token = ""
         self.faults: list[str] = []
 
-    # -- what outlives a Host that dies
-    def state(self) -> dict[str, Any]:
-        """What a later Host must know to go on."""
-        names = ("rows", "held", "acked", "mounted", "topics", "handed", "ids", "asked")
-        return {name: getattr(self, name) for name in names} | {"ahead_ms": self.wire.ahead_ms}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Know what an earlier Host knew."""
-        self.wire.ahead_ms = state.pop("ahead_ms")
-        vars(self).update(state)
-
     # -- asking
     def call(self, method: str, /, **params: Any) -> Any:
         """Ask, and take what was told meanwhile."""

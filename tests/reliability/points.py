@@ -1,7 +1,7 @@
 """The places where a process can be made to die: each a function of the program, by name, and a side of it.
 
-Nothing of this is in the program. ``doomed.py`` and ``doomed_host.py`` are the program with these functions wrapped;
-``steady/app.py`` is a MiniApp that wraps the SDK which it is run by.
+Nothing of this is in the program. ``doomed.py`` is the program with these functions wrapped; ``steady/app.py`` is a
+MiniApp that wraps the SDK which it is run by.
 """
 
 from __future__ import annotations
@@ -29,15 +29,6 @@ STEP_MOMENTS: dict[str, Point] = {
     "after it is sent": Point("sidecar.rpc.stdio:Output.release", "after"),
 }
 """Where the sidecar dies in the middle of one request of the Host."""
-
-HOST_MOMENTS: dict[str, Point] = {
-    "before it asks": Point("host_bridge.connection:Connection.send", "before"),
-    "half of it asked": Point("host_bridge.process:ChildProcess.write", "half"),
-    "after it has asked": Point("host_bridge.connection:Connection.send", "after"),
-    "as the answer comes": Point("host_bridge.connection:Pending.settle", "before"),
-    "after the answer": Point("host_bridge.connection:Pending.settle", "after"),
-}
-"""Where the Host dies in the middle of one request of its own."""
 
 ASKED = (
     "ui.subscribe",
