@@ -78,7 +78,17 @@ def _failures(archive: Archive, row: tables.Surface) -> list[Event]:
     found = archive.rows(tables.InboxMessage, instance_id=row.instance_id, type="surface.failed")
     said = [(one.created_at, json.loads(one.payload)) for one in found]
     own = [(at, payload["message"]) for at, payload in said if payload["surface_id"] == row.surface_id]
-    return [Event(at, f"the Host's words: {quote(message)}") for at, message in own]
+    failed = [entry for entry in archive.about(row.surface_id, row.conversation_id) if entry.status == "failed"]
+    return [Event(at, f"the Host's words: {quote(message)}", _seq_at(failed, at)) for at, message in own]
+
+
+def _seq_at(entries: list[Entry], at: int) -> int | None:
+    """The number of the first entry of that moment, which is taken out of the list."""
+    found = next((entry for entry in entries if entry.at == at), None)
+    if found is None:
+        return None
+    entries.remove(found)
+    return int(found.row.seq)
 
 
 def _state(row: tables.Surface, name: str) -> list[str]:
