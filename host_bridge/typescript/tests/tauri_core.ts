@@ -36,6 +36,7 @@ export function installShell(spawn: (args: Record<string, unknown>) => ChildProc
       const child = spawn(args);
       const pid = child.pid ?? 0;
       children.set(pid, child);
+      child.stdin.on("error", () => undefined); // the plugin drops what a dead child does not take
       const raw = (args["options"] as { encoding?: string }).encoding === "raw";
       const emit = (event: string) => (piece: Uint8Array) =>
         send(args["onEvent"], { event, payload: raw ? [...piece] : new TextDecoder().decode(piece) });

@@ -41,9 +41,12 @@ const nextFrame = () => new Promise((resolve) => shown.push(resolve));
 async function look(frame) {
   window.dispatchEvent(eventOf({ source: frame.contentWindow, data: { lineup: "ready" }, ports: [] }));
   const { message, port } = await frame.greeted;
-  const answered = once(port, "message");
+  const answered = new Promise((resolve) => {
+    // News of the view's state may come first.
+    port.on("message", (heard) => "id" in (heard.data ?? heard) && resolve(heard));
+  });
   port.postMessage({ id: 1, method: "sdk.surfaces.get", params: {} });
-  const [answer] = await answered;
+  const answer = await answered;
   port.close();
   return { hello: message.lineup, answer: answer.data ?? answer };
 }
