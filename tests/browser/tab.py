@@ -8,6 +8,16 @@ from typing import Any
 
 from playwright.sync_api import ConsoleMessage, FrameLocator, Locator, Page, expect
 
+_NOTE_HEADINGS = """
+if (window === top) {
+  window.headingsSeen = new Set();
+  const note = () => document.querySelectorAll("h1, h2").forEach((one) => headingsSeen.add(one.textContent));
+  new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true });
+}
+"""
+_PATIENCE_MS = 20_000
+_LOOK_EVERY_MS = 50
+
 
 class Tab:
     """One tab of a browser with the Host's page in it. ``errors`` are what no test may leave behind."""
@@ -16,6 +26,7 @@ class Tab:
         self.page = page
         self.errors: list[str] = []
         self.expected: list[str] = []
+        page.add_init_script(_NOTE_HEADINGS)
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))
 
@@ -28,6 +39,14 @@ class Tab:
         """Wait until the page follows the Runtime."""
         expect(self.page.locator(".page[data-live=true]")).to_be_visible(timeout=20_000)
         expect(self.interact).to_have_attribute("aria-busy", "false")
+
+    def wait_until_seen(self, heading: str) -> None:
+        """Wait until the page has shown a heading since it was loaded, for however short a time."""
+        for _ in range(_PATIENCE_MS // _LOOK_EVERY_MS):
+            if self.page.evaluate("(heading) => headingsSeen.has(heading)", heading):
+                return
+            self.page.wait_for_timeout(_LOOK_EVERY_MS)
+        raise AssertionError(f"never shown: {heading}")
 
     def expect_error(self, pattern: str) -> None:
         """Say that the console will hold errors of this kind, because the test causes them."""

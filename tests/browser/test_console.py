@@ -140,7 +140,7 @@ def test_a_scene_that_kills_the_runtime_goes_on_after_it(serve: Serve, open_tab:
     tab = open_tab(serve().address())
     tab.open_workbench("Agent console", "Scenes")
     tab.drawer.get_by_role("button", name="Play “A crash”").click()
-    expect(tab.page.get_by_role("heading", name="Reconnecting")).to_be_visible(timeout=20_000)
+    tab.wait_until_seen("Reconnecting")
     tab.wait_until_live()
     expect(tab.drawer.locator(".scene-news")).to_have_attribute("data-state", "ended", timeout=20_000)
     expect(tab.task("open").locator(".status")).to_have_text("Done")

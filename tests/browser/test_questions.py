@@ -119,7 +119,7 @@ def test_a_half_filled_form_survives_a_reload_and_a_crash(tab: Tab) -> None:
     tab.card("Review").get_by_label("Name").fill("Ada")
     tab.open_workbench("Inspector", "Runtime")
     tab.drawer.get_by_role("button", name="Crash the Runtime").click()
-    expect(tab.page.get_by_role("heading", name="Reconnecting")).to_be_visible()
+    tab.wait_until_seen("Reconnecting")
     tab.wait_until_live()
     expect(tab.card("Review").get_by_label("Name")).to_have_value("Ada")
     tab.card("Review").get_by_label("Stars").fill("4")

@@ -76,7 +76,7 @@ def test_a_drawing_survives_a_reload_and_a_crash(board: Tab) -> None:
     draw(board)
     board.open_workbench("Inspector", "Runtime")
     board.drawer.get_by_role("button", name="Crash the Runtime").click()
-    expect(board.page.get_by_role("heading", name="Reconnecting")).to_be_visible()
+    board.wait_until_seen("Reconnecting")
     board.wait_until_live()
     draw(board)
     board.call("whiteboard.submit", {"board_id": "house", "request": "all of it"})
