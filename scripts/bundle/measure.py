@@ -1,7 +1,7 @@
 """``python -m scripts.bundle.measure``: how the frozen sidecar starts beside the one from source, in one run, by turns.
 
-A start is measured to its first answer, a worker's to its first request. Processor time is told apart from the clock,
-which a busy machine disturbs.
+A start is measured to the answer to ``initialize``, a worker's to its first request. Processor time is told apart from
+the clock, which a busy machine disturbs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from scripts.bundle.build import BINARIES, FOLDER, ROOT, measure_size
 from sidecar.workers.command import worker_command, worker_environment
 
 ROUNDS: Final = 15
-PING: Final = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+INITIALIZE: Final = (
+    b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":'
+    b'{"protocol_version":"1.0","host":{"name":"measure","version":"1.0.0"}}}\n'
+)
 CONTEXT: Final = {
     **dict.fromkeys(("app_scope", "instance_id", "conversation_id"), "chat"),
     "app_version": "1.0.0",
@@ -52,7 +55,7 @@ def main() -> int:
         chat = Path("miniapps", "chat")
         worker = [str(BINARIES / FOLDER / "worker"), str(BINARIES / FOLDER / "_internal" / chat), str(os.getpid())]
         print(f"{'milliseconds: median (least to most)':38}{'source':>22}{'frozen':>22}{'ratio':>8}")
-        _compare("Runtime, to its first answer", _serve(source, folder), _serve(frozen, folder), PING)
+        _compare("Runtime, to initialize", _serve(source, folder), _serve(frozen, folder), INITIALIZE)
         _compare("worker, to its first request", worker_command(ROOT / chat), worker, HELLO + b"\n")
     print(f"on disk: {measure_size(BINARIES / FOLDER) / 1e6:.1f} MB, launcher {measure_size(launcher) / 1e6:.2f} MB")
     return 0
@@ -63,7 +66,7 @@ def _serve(command: list[str], folder: Path) -> list[str]:
 
 
 def _compare(what: str, source: list[str], frozen: list[str], first: bytes) -> None:
-    env = worker_environment() if first != PING else _own_environment()
+    env = worker_environment() if first != INITIALIZE else _own_environment()
     rounds = [(start(source, first, env), start(frozen, first, env)) for _ in range(ROUNDS + 1)][1:]
     for kind in Start._fields:
         ours, theirs = ([getattr(pair[side], kind) for pair in rounds] for side in (0, 1))
