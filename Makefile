@@ -26,6 +26,11 @@ need = @{ $(1); } > /dev/null || \
 
 export PYTHONDONTWRITEBYTECODE := 1
 
+ifeq ($(shell cargo -V 2> /dev/null),)
+# rustup keeps its compilers in the user's home, wherever HOME leads.
+export RUSTUP_HOME ?= $(shell getent passwd "$$(id -un)" | cut -d: -f6)/.rustup
+endif
+
 .PHONY: help run demo test check types types-check lint unit host-js page-check browser fuzz soak acceptance bench bench-trace bench-full bench-page clean
 
 help: ## say what there is
