@@ -44,7 +44,7 @@ async def stage(crew: Sidecar, open_stage: OpenStage) -> AsyncIterator[Stage]:
             await stage.call("miniapp.close", instance_id=instance["instance_id"])
 
 
-async def until(read: Callable[[], Any], wanted: Callable[[Any], Any], seconds: float = 15.0) -> Any:
+async def until(read: Callable[[], Any], wanted: Callable[[Any], Any], seconds: float = 60.0) -> Any:
     """Read again and again until it is as wanted; what was read."""
     with anyio.fail_after(seconds):
         while not wanted(found := await read()):
