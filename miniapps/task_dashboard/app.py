@@ -49,20 +49,25 @@ def start(begun: Start) -> None:
 
 
 def adopt(records: list[StandardInteractionRecord]) -> None:
-    """Match the remembered questions with the real ones: one asked just before a crash may not be remembered."""
+    """Match the remembered questions with the real ones: one asked just before a crash may not be remembered.
+
+    It may even be answered by now. What has ended and is older than the last one remembered was dealt with.
+    """
     asking = board().state["asking"]
     known = {record["interaction_id"] for record in records}
     board().update({"asking": found} if (found := dict.fromkeys(set(asking) - known)) else {})
+    last = board().state.get("last_asked", "")
     for record in records:
-        if record["interaction_id"] in asking or is_ended(record):
+        id_ = record["interaction_id"]
+        if id_ in asking or (is_ended(record) and id_ <= last):
             continue
         key = tasks.task_of_call(board().state, record["parent_call_id"])
         if record["kind"] == "confirm":
-            board().update({"asking": {record["interaction_id"]: {"about": "close"}}})
+            remember(id_, {"about": "close"})
         elif key is not None:
-            board().update({"asking": {record["interaction_id"]: {"about": "note", "task": key}}})
-        else:
-            sdk.ui.cancel(record["interaction_id"])
+            remember(id_, {"about": "note", "task": key})
+        elif not is_ended(record):
+            sdk.ui.cancel(id_)
 
 
 @app.tool(OPEN)
@@ -151,7 +156,13 @@ def ask(question: StandardInteractionRequest, about: JsonObject, task: tasks.Tas
             raise
         board().update({"notice": "not_asked"})
         return
-    board().update({"asking": {asked["interaction_id"]: about}, "notice": None})
+    remember(asked["interaction_id"], about)
+
+
+def remember(interaction_id: str, about: JsonObject) -> None:
+    """Keep what a question is about. Ids sort by age, so that the last one tells which are not kept."""
+    last = max(interaction_id, board().state.get("last_asked", ""))
+    board().update({"asking": {interaction_id: about}, "last_asked": last, "notice": None})
 
 
 @app.on_interaction

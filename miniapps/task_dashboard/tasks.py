@@ -1,7 +1,8 @@
 """The tasks and their rules, without the SDK: states in, merge patches out (RULES 10).
 
-State of the surface: ``tasks`` {key: task}, ``asking`` {interaction_id: what about}, ``notice`` (what the user is to
-be told, by its name in the view's texts), and ``language``, which the view keeps.
+State of the surface: ``tasks`` {key: task}, ``asking`` {interaction_id: what about}, ``last_asked`` (the newest of
+these ids), ``notice`` (what the user is to be told, by its name in the view's texts), and ``language``, which the view
+keeps.
 A task: ``task_id``, ``title``, ``state``, ``progress`` (percent), ``note``, ``ended`` (how somebody else has ended it:
 ``cancelled``, ``expired``, ``unknown``, else empty), ``call_id`` (its ``task-dashboard.open``), ``opened_at``,
 ``order`` (the newest has the highest). A key is never one that a merge patch forbids.
