@@ -57,7 +57,10 @@ export class WorkspaceStore implements Observable<WorkspaceState> {
   /** Open the workspace in a new session, and mount and attach again what was. @throws ResponseError, … */
   async open(): Promise<void> {
     this.#forgetSession();
-    await this.#read(() => this.#restore());
+    // What is mounted from here on is so in this session already: twice would void the tokens of the first time.
+    const mounted = [...this.#mounted.keys()];
+    const attached = this.surfaces.wanted;
+    await this.#read(() => this.#restore(mounted, attached));
   }
 
   /** Read everything again in this session. */
@@ -145,13 +148,17 @@ export class WorkspaceStore implements Observable<WorkspaceState> {
     if (shown?.attached && shown.revision !== revision) this.#background(this.surfaces.read(surface_id));
   }
 
-  #restore(): void {
+  /** Mount and attach what was in an earlier session, where that is still wanted. */
+  #restore(mounted: readonly string[], attached: readonly string[]): void {
     const known = this.getSnapshot();
-    for (const [instanceId, onMounted] of this.#mounted) {
-      if (isLive(known, instanceId)) this.#background(this.mount(instanceId, onMounted));
-      else this.#mounted.delete(instanceId);
+    for (const instanceId of mounted) {
+      const onMounted = this.#mounted.get(instanceId);
+      if (!isLive(known, instanceId)) this.#mounted.delete(instanceId);
+      else if (onMounted !== undefined) this.#background(this.mount(instanceId, onMounted));
     }
-    for (const surfaceId of this.surfaces.wanted) this.#background(this.surfaces.attach(surfaceId));
+    for (const surfaceId of this.surfaces.wanted) {
+      if (attached.includes(surfaceId)) this.#background(this.surfaces.attach(surfaceId));
+    }
   }
 
   /** What nobody awaits: a loss or an end is news by itself, all else is told. */

@@ -46,6 +46,31 @@ async function openTask({ agent, store, state }: Opened): Promise<() => SurfaceV
 const update = (agent: Agent, progress: number) => agent.invoke("task-dashboard.update", { task_id: "t", progress });
 
 describe("WorkspaceStore", () => {
+  it("mounts and attaches once what is mounted and attached as soon as the workspace is known", async () => {
+    const { client, lossy, state, supervisor } = await openStore();
+    const tokens: string[] = [];
+    let mounts = 0;
+    lossy.passes = ({ result }) => {
+      if (result?.surface_token) tokens.push(result.surface_token);
+      if (result && "context_token" in result) mounts += 1;
+      return true;
+    };
+    const store = new WorkspaceStore(client, PEER);
+    const { surface_id, instance_id } = state().surfaces[0] as SurfaceView;
+    let begun = false;
+    store.subscribe(() => {
+      if (begun || store.getSnapshot().phase !== "live") return;
+      begun = true;
+      void store.mount(instance_id);
+      void store.surfaces.attach(surface_id);
+    });
+    store.follow(supervisor);
+    await expect.poll(() => findSurface(store.getSnapshot(), surface_id)?.attached).toBe(true);
+    await client.call("ping");
+    expect([tokens.length, mounts]).toEqual([1, 1]);
+    await store.surfaces.call(surface_id, "sdk.surfaces.get", {});
+  });
+
   it("follows instances, focus and surfaces", async () => {
     const opened = await openStore();
     const { state, store, client } = opened;
