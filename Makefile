@@ -120,8 +120,7 @@ test-postgresql: $(READY) postgresql ## the store, whole conversations and the w
 	else echo "no acceptance tests beside the project: skipped"; fi
 
 postgresql: # Debian's server, where none is there yet
-	@command -v initdb > /dev/null || ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || \
-	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql > /dev/null; }
+	$(call need,command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2> /dev/null,postgresql)
 
 bench: ## measure side by side with the MCP SDK's low-level stdio server
 	bash benchmarks/install.sh
