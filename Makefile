@@ -65,7 +65,7 @@ types-check: $(READY) $(NODE_READY) ## the generated files are fresh and compile
 
 .PHONY: gcc
 gcc: # for the disk that forgets, where there is no compiler yet
-	@command -v gcc > /dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev > /dev/null; }
+	$(call need,command -v gcc,gcc libc6-dev)
 
 unit: $(READY) $(NODE_READY) gcc ## the project's own tests, with branch coverage of the contract and the domain
 	$(BIN)/coverage run -m pytest --ignore=tests/browser

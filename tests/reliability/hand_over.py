@@ -1,4 +1,4 @@
-"""The cells in which something dies between the store and a worker: the sidecar, the worker, or everything at once."""
+"""The cells in which something dies between the store and a worker: the sidecar or the worker."""
 
 from __future__ import annotations
 
