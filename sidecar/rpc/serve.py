@@ -82,6 +82,8 @@ class Server:
         loop, stopped = asyncio.get_running_loop(), asyncio.Future[None]()
 
         def take() -> None:
+            if stopped.done():  # something else has ended the serving in this very turn of the loop
+                return
             try:
                 self._take(host, read_chunk(self._claimed.stdin))
             except BaseException as error:
