@@ -56,8 +56,10 @@ class Server:
             tasks.start_soon(self._obey_signals)
             tasks.start_soon(self._read, host)
             await self._stopped.wait()
+            with anyio.move_on_after(self._drain_s) as drain:
+                await self._finish_answering(host)
             on_stop()
-            with anyio.move_on_after(self._drain_s):
+            with anyio.CancelScope(deadline=drain.deadline):
                 await self._finish_writing()
             tasks.cancel_scope.cancel()
         self.output.close()
@@ -66,16 +68,12 @@ class Server:
     # -- tasks
     async def _read(self, host: Connection) -> None:
         while self._exit_code is None:
-            while not host.has_room:
-                self._drained = anyio.Event()
-                await self._drained.wait()
-            with self._gathered():
-                host.go_on()
-            if host.has_room:
+            await self._go_on(host)
+            if not host.is_behind and host.has_room:
                 await self._take_while_room(host)
 
     async def _take_while_room(self, host: Connection) -> None:
-        """Hand over what arrives, until there is no room for answers or the end has come.
+        """Hand over what arrives, until some of it must wait for room for its answers or the end has come.
 
         The descriptor stays registered meanwhile: to wait for it anew costs as much as a short request itself.
         """
@@ -90,7 +88,7 @@ class Server:
                 stopped.set_exception(error)
                 loop.remove_reader(self._claimed.stdin)
             else:
-                if self._exit_code is not None or not host.has_room:
+                if self._exit_code is not None or host.is_behind or not host.has_room:
                     stopped.set_result(None)
                     loop.remove_reader(self._claimed.stdin)
 
@@ -167,8 +165,25 @@ class Server:
     def _wake_writer(self) -> None:
         self._to_write.set()
 
+    async def _go_on(self, host: Connection) -> None:
+        """Handle what waits, once there is room for its answers."""
+        while not host.has_room:
+            await self._some_written()
+        with self._gathered():
+            host.go_on()
+
+    async def _finish_answering(self, host: Connection) -> None:
+        """Handle what had arrived before the end."""
+        while host.is_behind:
+            await self._go_on(host)
+
     async def _finish_writing(self) -> None:
         """Wait until the writer, which alone may wait for stdout, has written all."""
         while self.output.queued_bytes:
+            await self._some_written()
+
+    async def _some_written(self) -> None:
+        """Wait until the Host has taken something; several may wait."""
+        if self._drained.is_set():
             self._drained = anyio.Event()
-            await self._drained.wait()
+        await self._drained.wait()
