@@ -20,9 +20,8 @@ CRASHED = "app_crashed"
 def recover(unit: Unit) -> None:
     """At the start: the overdue expires, and calls that ran wait again."""
     unit.by("runtime", "recovery")
-    for instance_id in {call.instance_id for call in tool_calls.running(unit.tx)}:
-        if instance_id is not None:
-            calls.take_back(unit, instance_id)
+    for instance_id in tool_calls.at_work(unit.tx):
+        calls.take_back(unit, instance_id)
     lifecycle.complete_workspaces(unit)
     expiry.run(unit)
 

@@ -34,6 +34,10 @@ def _status_check(table: transitions.TransitionTable) -> CheckConstraint:
 CALL_IS_OPEN = _among(transitions.CALL_OPEN)
 CALL_IS_UNFINISHED = _among((*transitions.CALL_OPEN, "submitted"))
 INTERACTION_IS_OPEN = _among(transitions.INTERACTION_OPEN)
+INTERACTION_IS_ENDED = f"NOT {INTERACTION_IS_OPEN}"
+INTERACTION_IS_ANSWERED = "status = 'submitted'"
+IS_OF_MINIAPP = "source = 'miniapp_tool'"
+IS_OF_AGENT = "source = 'agent_tool'"
 CAPABILITY_IS_OPEN = _among(transitions.CAPABILITY_OPEN)
 IS_LIVE = "status = 'live'"
 IS_NOT_CLOSED = "status <> 'closed'"
@@ -144,7 +148,26 @@ class Interaction(SQLModel, table=True):
         _status_check(transitions.INTERACTION),
         _partial("open_interactions", "conversation_id", "interaction_id", where=INTERACTION_IS_OPEN),
         _partial("open_interactions_by_due", "due_at", where=INTERACTION_IS_OPEN),
-        Index("interactions_of_instance", "instance_id", "updated_at"),
+        _partial(
+            "answered_interactions",
+            "instance_id",
+            "interaction_id",
+            where=f"{IS_OF_MINIAPP} AND {INTERACTION_IS_ANSWERED}",
+        ),
+        _partial(
+            "ended_of_miniapp",
+            "instance_id",
+            "updated_at",
+            "interaction_id",
+            where=f"{IS_OF_MINIAPP} AND {INTERACTION_IS_ENDED}",
+        ),
+        _partial(
+            "ended_of_agent",
+            "conversation_id",
+            "updated_at",
+            "interaction_id",
+            where=f"{IS_OF_AGENT} AND {INTERACTION_IS_ENDED}",
+        ),
         Index("interaction_of_call", "conversation_id", "call_id"),
         Index("interactions_of_parent", "conversation_id", "parent_call_id"),
     )

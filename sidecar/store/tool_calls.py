@@ -75,9 +75,9 @@ def has_work(tx: Transaction, instance_id: str) -> bool:
     return tx.value(sql.UNFINISHED, instance_id=instance_id) is not None
 
 
-def running(tx: Transaction) -> list[ToolCall]:
-    """The calls that some MiniApp was handed and has not ended."""
-    return tx.all(sql.RUNNING)
+def at_work(tx: Transaction) -> list[str]:
+    """The instances that were handed some call and have not ended it."""
+    return [row.instance_id for row in tx.all(sql.AT_WORK)]
 
 
 def due(tx: Transaction, now: int) -> list[ToolCall]:

@@ -2,37 +2,49 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import and_, bindparam, func, select
 
 from sidecar.store.core import condition, count_where, insert_into, rows_where, set_where, statement, table_of
-from sidecar.store.tables import INTERACTION_IS_OPEN, Interaction
+from sidecar.store.definitions.instances import HOME
+from sidecar.store.tables import (
+    INTERACTION_IS_ANSWERED,
+    INTERACTION_IS_ENDED,
+    INTERACTION_IS_OPEN,
+    IS_OF_AGENT,
+    IS_OF_MINIAPP,
+    Interaction,
+)
 
 _C = table_of(Interaction).c
 _OPEN = condition(INTERACTION_IS_OPEN)
 _IN_CONVERSATION = _C.conversation_id == bindparam("conversation_id")
 _OF_INSTANCE = _C.instance_id == bindparam("instance_id")
-_OWN = _C.source == "miniapp_tool"
-_AGENTS = _C.source == "agent_tool"
+_OPEN_THERE = and_(_C.conversation_id == HOME, _OF_INSTANCE, _OPEN)
+_ENDED = condition(INTERACTION_IS_ENDED)
+_OWN = condition(IS_OF_MINIAPP)
+_AGENTS = condition(IS_OF_AGENT)
 _IS = _C.interaction_id == bindparam("id")
 GET = rows_where(Interaction, _IS)
 ADD = insert_into(Interaction)
 OPEN_IN = rows_where(Interaction, _IN_CONVERSATION, _OPEN, order=[_C.interaction_id])
 COUNT_IN = count_where(Interaction, _IN_CONVERSATION, _OPEN)
-COUNT_OF = count_where(Interaction, _OF_INSTANCE, ~_AGENTS, _OPEN)
+COUNT_OF = count_where(Interaction, _OPEN_THERE, _C.source != "agent_tool")
 COUNT = count_where(Interaction, _OPEN)
-OPEN_OF = rows_where(Interaction, _OF_INSTANCE, ~_AGENTS, _OPEN, order=[_C.interaction_id])
-OWN_OPEN = rows_where(Interaction, _OF_INSTANCE, _OWN, _OPEN, order=[_C.interaction_id])
+OPEN_OF = rows_where(Interaction, _OPEN_THERE, _C.source != "agent_tool", order=[_C.interaction_id])
+OWN_OPEN = rows_where(Interaction, _OPEN_THERE, _OWN, order=[_C.interaction_id])
 OWN_ENDED = statement(
     select(table_of(Interaction))
-    .where(_OF_INSTANCE, _OWN, ~_OPEN, _C.updated_at >= bindparam("since"))
+    .where(_OF_INSTANCE, _OWN, _ENDED, _C.updated_at >= bindparam("since"))
     .order_by(_C.updated_at.desc(), _C.interaction_id.desc())
     .limit(bindparam("limit"))
 )
-ANSWERED_OWN = rows_where(Interaction, _OF_INSTANCE, _OWN, _C.status == "submitted", order=[_C.interaction_id])
+ANSWERED_OWN = rows_where(
+    Interaction, _OF_INSTANCE, _OWN, condition(INTERACTION_IS_ANSWERED), order=[_C.interaction_id]
+)
 AGENTS_OPEN = rows_where(Interaction, _IN_CONVERSATION, _AGENTS, _OPEN, order=[_C.interaction_id])
 AGENTS_ENDED = statement(
     select(table_of(Interaction))
-    .where(_IN_CONVERSATION, _AGENTS, ~_OPEN, _C.updated_at >= bindparam("since"))
+    .where(_IN_CONVERSATION, _AGENTS, _ENDED, _C.updated_at >= bindparam("since"))
     .order_by(_C.updated_at.desc(), _C.interaction_id.desc())
     .limit(bindparam("limit"))
 )
