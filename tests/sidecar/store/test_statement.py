@@ -36,7 +36,11 @@ def plan(store: Database, statement: Statement) -> str:
         return " / ".join(row[3] for row in store.execute(f"EXPLAIN QUERY PLAN {text}", values).fetchall())
     store.execute("SET enable_seqscan = off", ())  # a table without rows is read through
     told = " / ".join(row[0] for row in store.execute(f"EXPLAIN {text}", values).fetchall())
-    return told.replace("Index Scan on ", "INDEX ").replace("Scan using ", "INDEX ")
+    return (
+        told.replace("Index Scan on ", "INDEX ")
+        .replace("Scan using ", "INDEX ")
+        .replace("Scan Backward using ", "INDEX ")
+    )
 
 
 @pytest.mark.parametrize("statement", statements())
