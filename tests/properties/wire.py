@@ -174,19 +174,29 @@ class Wire:
         return known
 
     def _next(self) -> Any:
+        while not self._messages:
+            self._wait()
+            self._read()
+        return self._messages.pop(0)
+
+    def _wait(self) -> None:
+        """Wait until it says something, or is gone."""
+        ready, _, _ = select.select([self._output()], [], [], PATIENCE_S)
+        assert ready, f"no answer within {PATIENCE_S:g} s"
+
+    def _read(self) -> None:
+        """Take what it has said."""
+        data = os.read(self._output(), 1024 * 1024)
+        if not data:
+            raise Gone(f"the sidecar ended: {self.stderr.read_text(errors='replace')[-2000:]}")
+        for frame in self._decoder.feed(data):
+            assert isinstance(frame, bytes), f"not protocol on stdout: {frame}"
+            self._messages.append(json.loads(frame))
+
+    def _output(self) -> int:
         assert self._process is not None
         assert self._process.stdout is not None
-        descriptor = self._process.stdout.fileno()
-        while not self._messages:
-            ready, _, _ = select.select([descriptor], [], [], PATIENCE_S)
-            assert ready, f"no answer within {PATIENCE_S:g} s"
-            data = os.read(descriptor, 1024 * 1024)
-            if not data:
-                raise Gone(f"the sidecar ended: {self.stderr.read_text(errors='replace')[-2000:]}")
-            for frame in self._decoder.feed(data):
-                assert isinstance(frame, bytes), f"not protocol on stdout: {frame}"
-                self._messages.append(json.loads(frame))
-        return self._messages.pop(0)
+        return self._process.stdout.fileno()
 
     def _result(self, method: str, answer: dict[str, Any]) -> Any:
         outcome = self._outcome(method, answer)

@@ -3,60 +3,89 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.reliability.judge import COLUMNS, Faults
-from tests.reliability.matrix import BETWEEN, SIDECAR, WORKER, Cell, cells, run_all
+from tests.reliability.matrix import Cell, cells, moments, run_all
+from tests.reliability.migrations import SIDES
 from tests.reliability.planted import FAULTS
-from tests.reliability.points import STEP_MOMENTS
+from tests.reliability.points import HOST, MIGRATION, PLACE, SIDECAR, STEP, TREE, WORKER
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 
 HEAD = """# Killed anywhere
 
 What is answered is kept, what is final is final once, whoever is killed and whenever. `make reliability` shows it: it
-kills the real processes with SIGKILL at every place that this page names, starts them again, looks at everything that
+kills real processes with SIGKILL at every place that this page names, starts again what died, looks at everything that
 can be seen, asks again for what was not answered, and plays the conversation to its end. This page is what it wrote.
 The program knows nothing of it: the tests wrap its functions from outside, by name.
 
-**holds** means that after the death each of these was as if the step that was on its way had happened wholly, or not at
-all; wholly, if it was answered; and that the conversation came to the same end as without the death:
+Who is killed:
 
+- **the worker**, which runs a MiniApp's logic; the Runtime starts another;
+- **the sidecar**; its Host starts another;
+- **the Host**, a process of its own that has started the sidecar. It dies while the sidecar is at its place; the
+  sidecar goes on with nobody to speak to, and ends. Another Host starts another sidecar on the same store;
+- **the whole tree**, the Host with its sidecar and its workers, while the sidecar is at its place.
+
+**holds** means that after the death each of these was as if the step that was on its way had happened wholly, or not at
+all; wholly, if it was answered or committed, or read by a sidecar that nobody killed; and that the conversation came to
+the same end as without the death:
+
+"""
+
+NOT_THERE = """**-** stands where there is no such moment: hearing is no entry of the audit, and a start answers nobody.
+In this conversation the Host runs the MiniApp's logic: there is no worker to die.
 """
 
 
 def render(outcomes: Mapping[Cell, Faults]) -> str:
     """The page for these outcomes."""
     parts = [HEAD, *(f"- **{name}**: {what}\n" for name, what in COLUMNS.items()), "\n"]
-    parts += ["## The sidecar is killed in the middle of a request\n\n", _table(outcomes), "\n"]
-    parts += ["## The sidecar is killed beside a worker\n\n", _list(outcomes, BETWEEN), "\n"]
-    parts += ["## The worker is killed\n\n", "The Runtime starts another, which is handed the call again.\n\n"]
-    parts += [_list(outcomes, WORKER), "\n"]
-    parts += [
-        "## The matrix notices\n\n",
-        "Each of these faults was planted into the program, and turned its cell red.\n\n",
-    ]
-    parts += ["| fault | killed | what does not hold |\n", "|---|---|---|\n"]
-    parts += [
-        f"| {name} | {one.row}, {one.moment} | {', '.join(one.columns)} |\n" for name, one in FAULTS.items() if one.row
-    ]
+    parts += ["## In the middle of a request\n\n", NOT_THERE, "\n"]
+    for victim in (SIDECAR, HOST, TREE):
+        parts += [
+            f"### {_begun(victim)} is killed\n\n",
+            _table(outcomes, STEP, [(victim, one) for one in moments(victim)]),
+        ]
+        parts += ["\n"]
+    parts += ["## Beside a worker\n\n", "**-** stands where the worker has died already.\n\n"]
+    parts += [_table(outcomes, PLACE, [(victim, "") for victim in (WORKER, SIDECAR, HOST, TREE)]), "\n"]
+    parts += ["## In the migration of an older store\n\n"]
+    parts += ["The store is the older one or the newer one, wholly. No worker lives before the store is open.\n\n"]
+    sides = [(victim, side) for victim in (SIDECAR, HOST, TREE) for side in SIDES]
+    parts += [_table(outcomes, MIGRATION, sides), "\n"]
+    parts += ["## The matrix notices\n\n"]
+    parts += ["Each of these faults was planted into the program, and turned its cells red.\n\n", _noticed()]
     return "".join(parts)
 
 
-def _table(outcomes: Mapping[Cell, Faults]) -> str:
-    rows = dict.fromkeys(cell.row for cell in outcomes if cell.process == SIDECAR)
-    lines = [f"| | {' | '.join(STEP_MOMENTS)} |", f"|---|{'---|' * len(STEP_MOMENTS)}"]
+def _table(outcomes: Mapping[Cell, Faults], part: str, columns: Sequence[tuple[str, str]]) -> str:
+    rows = dict.fromkeys(cell.row for cell in outcomes if cell.part == part)
+    one_victim = len({victim for victim, _ in columns}) == 1
+    heads = [
+        moment if one_victim else " ".join(filter(None, (victim + ("," if moment else ""), moment)))
+        for victim, moment in columns
+    ]
+    lines = [f"| | {' | '.join(heads)} |", f"|---|{'---|' * len(columns)}"]
     for row in rows:
-        found = (outcomes.get(Cell(SIDECAR, row, moment)) for moment in STEP_MOMENTS)
+        found = (outcomes.get(Cell(victim, part, row, moment)) for victim, moment in columns)
         lines.append(f"| {row} | {' | '.join('-' if one is None else _told(one) for one in found)} |")
     return "\n".join(lines) + "\n"
 
 
-def _list(outcomes: Mapping[Cell, Faults], process: str) -> str:
-    lines = ["| where | |", "|---|---|"]
-    lines += [f"| {cell.row} | {_told(faults)} |" for cell, faults in outcomes.items() if cell.process == process]
+def _noticed() -> str:
+    lines = ["| fault | where | killed | what does not hold |", "|---|---|---|---|"]
+    for name, planted in FAULTS.items():
+        for one in planted.noticed:
+            where = ", ".join(filter(None, (one.row, one.moment)))
+            lines.append(f"| {name} | {where} | {one.victim} | {', '.join(one.columns)} |")
     return "\n".join(lines) + "\n"
+
+
+def _begun(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _told(faults: Faults) -> str:
@@ -66,7 +95,7 @@ def _told(faults: Faults) -> str:
 def main() -> int:
     """Run every cell, write the page, and say what does not hold."""
     outcomes: dict[Cell, Faults] = {}
-    for cell, faults in run_all(cells()):
+    for cell, faults in zip(cells(), run_all((cell, ()) for cell in cells()), strict=True):
         outcomes[cell] = faults
         if faults:
             sys.stderr.write(f"{cell}: {faults}\n")

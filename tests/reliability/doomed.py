@@ -1,7 +1,8 @@
-"""The sidecar, doomed: the program itself, with a function wrapped from outside that kills it at its n-th call.
+"""The sidecar, doomed: the program itself, with a function wrapped from outside at whose call somebody dies.
 
-``python doomed.py PLAN ARGUMENTS…``. PLAN is JSON: ``point`` (a row of ``points.py``) with ``nth``; ``armed`` says that
-calls count from the start, else from a SIGUSR1 on; ``faults`` names what of ``planted.py`` the program suffers from.
+``python doomed.py PLAN ARGUMENTS…``. PLAN is JSON: ``point`` (a row of ``points.py``); ``armed`` says that calls count
+from the start, else from a SIGUSR1 on; ``faults`` names what of ``planted.py`` the program suffers from. The sidecar
+dies, or its ``workers``, or at a ``meeting`` (a folder) its Host.
 """
 
 from __future__ import annotations
@@ -11,19 +12,23 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
-from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 sys.path[0] = str(Path(__file__).parents[2])
 
+from tests.reliability import meeting, processes  # noqa: E402 - they are found from now on
+
+FELLED = "doomed: the workers were killed"
+
 
 class Doom:
-    """When this process dies."""
+    """When somebody dies, once."""
 
-    def __init__(self, *, nth: int = 1, armed: bool = True) -> None:
-        self._left = nth
+    def __init__(self, fall: Callable[[], object], *, armed: bool) -> None:
+        self.fall = fall
         self._armed = armed
 
     def arm(self, *_signal: object) -> None:
@@ -31,14 +36,20 @@ class Doom:
         self._armed = True
 
     def is_due(self) -> bool:
-        """Count a call; whether it is the last."""
-        self._left -= self._armed
-        return self._armed and self._left == 0
+        """Whether a call is the one."""
+        due, self._armed = self._armed, False
+        return due
 
-    def fall(self) -> NoReturn:
-        """Die at once, as by ``kill -9``."""
-        os.kill(os.getpid(), signal.SIGKILL)
-        raise SystemExit  # never reached
+
+def fall() -> None:
+    """Die at once, as by ``kill -9``."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fell_workers() -> None:
+    """Kill the workers, and go on."""
+    if processes.kill_below():
+        sys.stderr.write(FELLED + "\n")
 
 
 def find(target: str) -> tuple[Any, str]:
@@ -58,36 +69,21 @@ def wrap(target: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) 
 
 
 def doom_at(point: Any, doom: Doom) -> None:
-    """Let the process die on that side of that function."""
+    """Let somebody die on that side of that function."""
 
     def make(inner: Callable[..., Any]) -> Callable[..., Any]:
-        def is_due(args: tuple[Any, ...]) -> bool:
-            due = _counts(point, args) and doom.is_due()
-            if due and point.side == "before":
-                doom.fall()
-            return due
-
         def outer(*args: Any, **kwargs: Any) -> Any:
-            due = is_due(args)
+            due = _counts(point, args) and doom.is_due()
             if due and point.side == "half":
                 _write_half(args[0])
+            if due and point.side != "after":
                 doom.fall()
             given = inner(*args, **kwargs)
-            if due:
+            if due and point.side == "after":
                 doom.fall()
             return given
 
-        async def outer_async(*args: Any, **kwargs: Any) -> Any:
-            due = is_due(args)
-            if due and point.side == "half":
-                await inner(args[0], args[1][: len(args[1]) // 2])
-                doom.fall()
-            given = await inner(*args, **kwargs)
-            if due:
-                doom.fall()
-            return given
-
-        return outer_async if iscoroutinefunction(inner) else outer
+        return outer
 
     wrap(point.target, make)
 
@@ -98,12 +94,20 @@ def _counts(point: Any, args: tuple[Any, ...]) -> bool:
         return bool(args[0]._open)
     if point.target.endswith("Output.release"):
         return bool(args[0].queued_bytes)
-    return not point.holding or f'"sdk.{point.holding}"'.encode() in args[1]
+    return not point.holding or point.holding in (
+        args[1] if isinstance(args[1], str) else bytes(args[1]).decode(errors="replace")
+    )
 
 
 def _write_half(output: Any) -> None:
     waiting = b"".join(output._queue)
     os.write(output._descriptor, waiting[: len(waiting) // 2])
+
+
+def _fate(plan: dict[str, Any]) -> Callable[[], object]:
+    if "meeting" in plan:
+        return partial(meeting.await_parting, Path(plan["meeting"]))
+    return fell_workers if plan.get("workers") else fall
 
 
 def main() -> int:
@@ -116,7 +120,7 @@ def main() -> int:
     for fault in plan.get("faults", []):
         planted.FAULTS[fault].plant()
     if "point" in plan:
-        doom = Doom(nth=plan.get("nth", 1), armed=plan.get("armed", False))
+        doom = Doom(_fate(plan), armed=plan.get("armed", False))
         signal.signal(signal.SIGUSR1, doom.arm)
         doom_at(Point(*plan["point"]), doom)
     from sidecar.__main__ import main as serve

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import select
 import signal
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from host_bridge.command import find_sidecar, serve_command
+from sidecar.__main__ import main as lineup_sidecar
 from tests.properties.wire import PATIENCE_S, Gone, Wire
+from tests.reliability.points import NEWER
 
 HERE = Path(__file__).parent
 Plan = dict[str, Any]
@@ -20,7 +25,7 @@ Plan = dict[str, Any]
 
 def doomed_command(plan: Plan, arguments: Sequence[str]) -> list[str]:
     """Be the sidecar with a plan; without one, the sidecar itself."""
-    if not plan:
+    if not any(plan.values()):
         return [*find_sidecar(), *arguments]
     return [sys.executable, str(HERE / "doomed.py"), json.dumps(plan), *arguments]
 
@@ -30,6 +35,7 @@ class DoomedWire(Wire):
 
     def __init__(self, folder: Path, options: Sequence[str], plan: Plan) -> None:
         super().__init__(folder, options)
+        self.folder, self.options = folder, options
         self.plan = plan
 
     def command(self) -> list[str]:
@@ -55,6 +61,16 @@ class DoomedWire(Wire):
         assert self._process is not None
         assert self._process.stdout is not None
         return bool(self._messages or select.select([self._process.stdout.fileno()], [], [], seconds)[0])
+
+    def verify(self) -> tuple[int, str]:
+        """What its program's ``verify`` says of the store; one that is as it should be is asked in this process."""
+        command = ["verify", "--database", str(self.database)]
+        if NEWER in self.plan.get("faults", ()):
+            found = subprocess.run(doomed_command(self.plan, command), capture_output=True, check=False, text=True)
+            return found.returncode, found.stdout + found.stderr
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            return lineup_sidecar(command), said.getvalue()
 
     def end(self) -> None:
         """End what is left of it."""

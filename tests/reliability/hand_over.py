@@ -1,4 +1,4 @@
-"""The cells in which something dies between the store and a worker: the sidecar or the worker."""
+"""The cells in which somebody dies between the store and a worker."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from tempfile import mkdtemp
 from typing import NamedTuple
 
 from tests.properties.wire import Gone, Refused
-from tests.reliability.doomed_wire import DoomedWire
+from tests.reliability.doomed import FELLED
+from tests.reliability.doomed_wire import DoomedWire, Plan
+from tests.reliability.dying_host import DyingHost, let_die
 from tests.reliability.errand import Errand, write_steady
 from tests.reliability.judge import Faults, Verdict
 from tests.reliability.play import Play, View
-from tests.reliability.points import ASKED, HAND_OVER, WORKER_MOMENTS, Point
+from tests.reliability.points import ASKED, HAND_OVER, HELD, SIDECAR, WORKER, WORKER_MOMENTS, Point
 
 BORN = ("it is imported", "it hears sdk.hello", *(f"it hears sdk.{name}" for name in ("tools.call", "inbox.message")))
-"""Where a worker dies without having asked anything."""
+"""Where a worker is without having asked anything."""
+
+_PRINTED = "sidecar.workers.stderr_log:StderrLog.feed"
 
 
 class Reference(NamedTuple):
@@ -33,7 +37,7 @@ def reference() -> Reference:
     options, _ = write_steady(folder)
     wire = DoomedWire(folder, options, {})
     wire.start()
-    play = Play(wire, host_run=["chat"])
+    play = _play(wire)
     play.begin()
     errand = Errand(play, wire)
     errand.run()
@@ -41,66 +45,94 @@ def reference() -> Reference:
     return Reference(errand.seen, errand.told())
 
 
-def sidecar_places() -> dict[str, Point]:
-    """Where the sidecar dies, by name."""
-    return {
+def places() -> dict[str, Point]:
+    """Where the sidecar is when somebody dies, by name; the last of them are where the worker is, which says so."""
+    sides = {
         f"{side} {name}": point
         for name, both in HAND_OVER.items()
         for side, point in zip(("before", "after"), both, strict=True)
     }
+    return {**sides, **{place: Point(_PRINTED, "before", HELD + place) for place in worker_places()}}
 
 
 def worker_places() -> list[str]:
-    """Where a worker dies, by name; the part after the moment is what it asks."""
+    """Where a worker is when somebody dies; the part after the moment is what it asks."""
     return [*BORN, *(f"{moment} sdk.{name}" for moment in WORKER_MOMENTS for name in ASKED)]
 
 
-def die_at(folder: Path, place: str) -> Faults:
-    """Let the sidecar die at a place, and the errand go on with the next one."""
-    options, _ = write_steady(folder)
-    wire = DoomedWire(folder, options, {"point": sidecar_places()[place], "armed": True})
-    play = Play(wire, host_run=["chat"])
-    try:
-        wire.start()
-        try:
-            play.begin()
-            Errand(play, wire).run()
-            assert wire.is_dying(), "the point was not reached"
-        except Gone:
-            pass
-        assert wire.is_dying(), "the point was not reached"
-        play.hear()
-        return go_on(wire, play)
-    finally:
-        wire.end()
-
-
-def go_on(wire: DoomedWire, play: Play) -> Faults:
-    """Start it again, and run the errand to its end."""
-    wire.end()
-    wire.plan = {}
-    wire.start()
+def die_at(folder: Path, place: str, victim: str, faults: tuple[str, ...] = ()) -> Faults:
+    """Let somebody die at a place, and the errand come to its end."""
+    is_worker_place = place in worker_places()
+    options, pipe = write_steady(folder, doom=_doom(place, victim) if is_worker_place else "")
+    wire = DoomedWire(folder, options, {"faults": faults})
+    plan = {**wire.plan, "point": places()[place], "armed": True}
     verdict = Verdict()
-    verdict.verify(wire.database, "after the death")
-    play.come_back()
-    return finish(wire, play, verdict)
-
-
-def kill_worker(folder: Path, place: str) -> Faults:
-    """Let the first life of the worker end at a place; the Runtime starts another."""
-    options, pipe = write_steady(folder, doom=place)
-    wire = DoomedWire(folder, options, {})
     try:
+        if victim == WORKER:
+            return _kill_worker(wire, wire.plan if is_worker_place else {**plan, "workers": True}, verdict)
+        play = _kill_sidecar(wire, plan) if victim == SIDECAR else _leave(wire, plan, victim, verdict)
+        verdict.verify(wire, "after the death")
         wire.start()
-        play = Play(wire, host_run=["chat"])
-        play.begin()
-        faults = finish(wire, play, Verdict())
-        assert "the worker died (signal 9" in wire.stderr.read_text(), "the point was not reached"
-        return faults
+        play.come_back()
+        return finish(wire, play, verdict)
     finally:
         wire.end()
         if pipe is not None:
             os.close(pipe)
+
+
+def _doom(place: str, victim: str) -> str:
+    return place if victim == WORKER else HELD + place
+
+
+def _kill_worker(wire: DoomedWire, plan: Plan, verdict: Verdict) -> Faults:
+    """Let the first life of the worker end; the Runtime starts another."""
+    wire.plan = plan
+    wire.start()
+    play = _play(wire)
+    play.begin()
+    faults = finish(wire, play, verdict)
+    said = wire.stderr.read_text()
+    assert FELLED in said or "the worker died (signal 9" in said, "the point was not reached"
+    return faults
+
+
+def _kill_sidecar(wire: DoomedWire, plan: Plan) -> Play:
+    lasting, wire.plan = wire.plan, plan
+    wire.start()
+    play = _play(wire)
+    try:
+        play.begin()
+        Errand(play, wire).run()
+    except Gone:
+        pass
+    assert wire.is_dying(), "the point was not reached"
+    play.hear()
+    wire.end()
+    wire.plan = lasting
+    return play
+
+
+def _leave(wire: DoomedWire, plan: Plan, victim: str, verdict: Verdict) -> Play:
+    """Let the Host die, alone or with all below it: what another knows then."""
+    death = let_die(wire, plan, victim, _run_errand)
+    death.see_off(verdict)
+    play = _play(wire)
+    death.tell(play, lambda *_: None)
+    return play
+
+
+def _run_errand(host: DyingHost) -> None:
+    """Be the Host."""
+    host.start()
+    play = _play(host)
+    play.begin()
+    Errand(play, host).run()
+    host.hear_last()
+
+
+def _play(wire: DoomedWire) -> Play:
+    return Play(wire, host_run=["chat"])
 
 
 def finish(wire: DoomedWire, play: Play, verdict: Verdict) -> Faults:
@@ -124,5 +156,5 @@ def finish(wire: DoomedWire, play: Play, verdict: Verdict) -> Faults:
         verdict.blame("outbox", fault)
     if wire.stop() != 0:
         verdict.blame("state", "it did not end well")
-    verdict.verify(wire.database, "at the end")
+    verdict.verify(wire, "at the end")
     return verdict.faults

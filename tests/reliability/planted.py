@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import signal
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tests.reliability.doomed import find, wrap
+from tests.reliability.points import HOST, MIGRATION, NEWER, PLACE, SIDECAR, STEP, TREE, WORKER
 
 Inner = Callable[..., Any]
+_PR_SET_PDEATHSIG = 1
+
+
+class Noticed(NamedTuple):
+    """A cell that turns red: who dies, what is under way and when, and the columns that do not hold."""
+
+    victim: str
+    part: str
+    row: str
+    moment: str
+    columns: tuple[str, ...]
 
 
 class Planted(NamedTuple):
-    """``row`` and ``moment`` name a cell that notices it, ``columns`` where; what names no cell is for other tests."""
+    """A fault; what is noticed by no cell is for other tests."""
 
     plant: Callable[[], None]
-    row: str = ""
-    moment: str = ""
-    columns: tuple[str, ...] = ()
+    noticed: tuple[Noticed, ...] = ()
 
 
 def _commit_late() -> None:
@@ -97,6 +109,53 @@ def _tell_again_anew() -> None:
     wrap("sidecar.services.recovery:recover", make)
 
 
+def _die_with_the_host() -> None:
+    """The kernel kills the sidecar together with its Host."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _outlive_the_host() -> None:
+    """The end of input ends nothing."""
+    wrap("sidecar.rpc.serve:Server.exit", lambda inner: lambda *given: None)
+    wrap("sidecar.rpc.watch:end_soon", lambda inner: lambda: None)
+
+
+def _give_up_a_worker() -> None:
+    """The first death of a worker counts as its last."""
+    wrap("sidecar.app:WorkerLinks.worker_lost", lambda inner: lambda links, name, final: inner(links, name, True))
+
+
+def _migrate_piecemeal() -> None:
+    """Each statement of a migration is a transaction of its own."""
+
+    def make(inner: Inner) -> Inner:
+        def steps(*given: Any) -> list[str]:
+            return [one for step in inner(*given) for one in (step, "COMMIT", "BEGIN IMMEDIATE")]
+
+        return steps
+
+    wrap("sidecar.store.sqlite:SqliteDatabase.steps", make)
+
+
+def _write_the_version_first() -> None:
+    """The version is written before what it stands for, and in another transaction."""
+
+    def make(inner: Inner) -> Inner:
+        def steps(database: Any, version: int) -> list[str]:
+            from sidecar.store import engine
+
+            return [
+                f"PRAGMA user_version = {engine.SCHEMA_VERSION}",
+                "COMMIT",
+                "BEGIN IMMEDIATE",
+                *inner(database, version),
+            ]
+
+        return steps
+
+    wrap("sidecar.store.sqlite:SqliteDatabase.steps", make)
+
+
 def _do_not_sync() -> None:
     """The store is written, and nobody waits until the disk has it."""
     sqlite, _ = find("sidecar.store.sqlite:_PRAGMAS")
@@ -110,23 +169,68 @@ def _be_newer() -> None:
     newer.plant()
 
 
+_SENT, _COMMITTED, _UNCOMMITTED = "after it is sent", "after the commit", "before the commit"
+_DRAFT, _ANSWER, _CLOSE = "a draft is saved", "the person answers the Agent", "the person closes the MiniApp"
+
 FAULTS: dict[str, Planted] = {
     "the answer leaves before the commit": Planted(
-        _commit_late, "the person answers the Agent", "after it is sent", ("state", "questions")
+        _commit_late,
+        (
+            Noticed(SIDECAR, STEP, _ANSWER, _SENT, ("state", "questions")),
+            Noticed(TREE, STEP, _ANSWER, _SENT, ("state", "questions")),
+        ),
     ),
     "a row counts as acked once it is sent": Planted(
-        _ack_when_sent, "a draft is saved", "after the commit", ("outbox",)
+        _ack_when_sent,
+        tuple(Noticed(victim, STEP, _DRAFT, _COMMITTED, ("outbox",)) for victim in (SIDECAR, HOST, TREE)),
     ),
     "closing is two transactions": Planted(
-        _close_in_two, "the person closes the MiniApp", "before the commit", ("focus",)
+        _close_in_two,
+        (
+            Noticed(SIDECAR, STEP, _CLOSE, _UNCOMMITTED, ("focus",)),
+            Noticed(TREE, STEP, _CLOSE, _UNCOMMITTED, ("focus",)),
+        ),
     ),
     "the audit follows in a transaction of its own": Planted(
-        _audit_later, "the Agent cancels it", "before the commit", ("audit",)
+        _audit_later,
+        (
+            Noticed(SIDECAR, STEP, "the Agent cancels it", _UNCOMMITTED, ("audit",)),
+            Noticed(TREE, STEP, "the Agent cancels it", _UNCOMMITTED, ("audit",)),
+        ),
     ),
-    "what ran is not taken back": Planted(_take_nothing_back, "a draft is saved", "after the commit", ("state",)),
+    "what ran is not taken back": Planted(
+        _take_nothing_back,
+        tuple(Noticed(victim, STEP, _DRAFT, _COMMITTED, ("state",)) for victim in (SIDECAR, HOST, TREE)),
+    ),
     "a result is told again in a row of its own": Planted(
-        _tell_again_anew, "the MiniApp completes the first call", "after the commit", ("outbox",)
+        _tell_again_anew,
+        (
+            Noticed(SIDECAR, STEP, "the MiniApp completes the first call", _COMMITTED, ("outbox",)),
+            Noticed(HOST, PLACE, "after a worker is told lifecycle.closing", "", ("results",)),
+            Noticed(TREE, PLACE, "after a worker is told lifecycle.closing", "", ("results",)),
+        ),
+    ),
+    "the kernel kills the sidecar with its Host": Planted(
+        _die_with_the_host, (Noticed(HOST, STEP, _CLOSE, _UNCOMMITTED, ("state", "focus", "end")),)
+    ),
+    "the sidecar outlives its Host": Planted(
+        _outlive_the_host, (Noticed(HOST, STEP, _ANSWER, "half of it sent", ("end",)),)
+    ),
+    "a worker that died is given up": Planted(
+        _give_up_a_worker,
+        (
+            Noticed(WORKER, PLACE, "before a worker asks tools.complete", "", ("outbox",)),
+            Noticed(WORKER, PLACE, "before it asks sdk.tools.complete", "", ("outbox",)),
+        ),
+    ),
+    "each statement of a migration is a transaction": Planted(
+        _migrate_piecemeal,
+        tuple(Noticed(victim, MIGRATION, "rows are changed", "before", ("state",)) for victim in (SIDECAR, TREE)),
+    ),
+    "the version of a store is written first": Planted(
+        _write_the_version_first,
+        (Noticed(TREE, MIGRATION, "a table is made", "before", ("state",)),),
     ),
     "nobody waits for the disk": Planted(_do_not_sync),
-    "a newer program": Planted(_be_newer),
+    NEWER: Planted(_be_newer),
 }

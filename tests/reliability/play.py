@@ -48,6 +48,17 @@ class Play:
         self.token = ""
         self.faults: list[str] = []
 
+    # -- for who comes after
+    def memory(self) -> dict[str, Any]:
+        """All that is known, as text could hold it."""
+        return {**{name: known for name, known in vars(self).items() if name != "wire"}, "ahead_ms": self.wire.ahead_ms}
+
+    def remember(self, memory: dict[str, Any]) -> None:
+        """Know what another knew."""
+        known = dict(memory)
+        self.wire.ahead_ms = known.pop("ahead_ms", self.wire.ahead_ms)
+        vars(self).update(known)
+
     # -- asking
     def call(self, method: str, /, **params: Any) -> Any:
         """Ask, and take what was told meanwhile."""

@@ -12,12 +12,21 @@ Side = Literal["before", "half", "after"]
 
 
 class Point(NamedTuple):
-    """``target`` is ``module:Class.function``; ``holding`` is a text that its first arguments must hold to count."""
+    """``target`` is ``module:Class.function``; ``holding`` is a text that its argument must hold to count."""
 
     target: str
     side: Side
     holding: str = ""
 
+
+WORKER, SIDECAR, HOST, TREE = "the worker", "the sidecar", "the Host", "the whole tree"
+"""Who dies. The whole tree is the Host with all that it has started, and all that this has started."""
+
+STEP, PLACE, MIGRATION = "a request", "a worker", "a migration"
+"""What is under way when somebody dies."""
+
+NEWER = "a newer program"
+"""What is planted, and is no fault: a program of a later version."""
 
 STEP_MOMENTS: dict[str, Point] = {
     "as it is read": Point("sidecar.rpc.desk:Desk.handle", "before"),
@@ -28,7 +37,13 @@ STEP_MOMENTS: dict[str, Point] = {
     "half of it sent": Point("sidecar.rpc.stdio:Output.release", "half"),
     "after it is sent": Point("sidecar.rpc.stdio:Output.release", "after"),
 }
-"""Where the sidecar dies in the middle of one request of the Host."""
+"""Where somebody dies in the middle of one request of the Host."""
+
+HALF_ASKED = "half of it asked"
+"""Where the Host dies before the sidecar has anything to read."""
+
+UNCOMMITTED = ("as it is read", "changed, not yet audited", "before the commit")
+"""The moments at which nothing of a request is in the store."""
 
 ASKED = (
     "ui.subscribe",
@@ -51,23 +66,25 @@ WORKER_MOMENTS = ("before it asks", "after it has asked", "after the answer")
 _FEED = "sidecar.app:WorkerInlet.feed"
 _WRITE = "sidecar.workers.process:WorkerProcess.write"
 
+
+def _both(target: str, holding: str = "") -> tuple[Point, Point]:
+    return Point(target, "before", holding), Point(target, "after", holding)
+
+
 HAND_OVER: dict[str, tuple[Point, Point]] = {
-    "a worker is connected": (
-        Point("sidecar.app:WorkerLinks.attach", "before"),
-        Point("sidecar.app:WorkerLinks.attach", "after"),
-    ),
-    **{f"a worker asks {name}": (Point(_FEED, "before", name), Point(_FEED, "after", name)) for name in ASKED},
-    **{f"a worker is told {name}": (Point(_WRITE, "before", name), Point(_WRITE, "after", name)) for name in TOLD},
-    "a worker is to end": (
-        Point("sidecar.workers.pool:WorkerPool.end", "before"),
-        Point("sidecar.workers.pool:WorkerPool.end", "after"),
-    ),
-    "a worker has ended": (
-        Point("sidecar.app:WorkerInlet.closed", "before"),
-        Point("sidecar.app:WorkerInlet.closed", "after"),
-    ),
+    "a worker is connected": _both("sidecar.app:WorkerLinks.attach"),
+    **{f"a worker asks {name}": _both(_FEED, f'"sdk.{name}"') for name in ASKED},
+    **{f"a worker is told {name}": _both(_WRITE, f'"sdk.{name}"') for name in TOLD},
+    "a worker is to end": _both("sidecar.workers.pool:WorkerPool.end"),
+    "a worker has ended": _both("sidecar.app:WorkerInlet.closed"),
 }
-"""Where the sidecar dies between the store and a worker: before and after each."""
+"""What passes between the store and a worker; somebody dies before and after each."""
+
+NO_WORKER = ("before a worker has ended", "after a worker has ended")
+"""The places at which there is none that could die."""
+
+HELD = "held at: "
+"""What a worker prints before it waits at its place for a death that is not its own."""
 
 START_MOMENTS = ("changed, not yet audited", "before the commit", "after the commit")
-"""Where it dies while it recovers from an earlier death."""
+"""Where somebody dies while the sidecar recovers from an earlier death."""

@@ -1,22 +1,24 @@
-"""The cells in which the sidecar dies in the middle of one request, or of its next start."""
+"""The cells in which somebody dies in the middle of one request, or of the next start."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, NamedTuple
 
 from tests.properties.wire import Gone, Refused
-from tests.reliability.doomed_wire import DoomedWire, Plan
+from tests.reliability.doomed_wire import DoomedWire
+from tests.reliability.dying_host import DyingHost, let_die
 from tests.reliability.judge import Faults, Verdict
 from tests.reliability.play import Play, View
-from tests.reliability.points import START_MOMENTS, STEP_MOMENTS
+from tests.reliability.points import HALF_ASKED, HOST, SIDECAR, STEP_MOMENTS, UNCOMMITTED, Point
 from tests.reliability.steps import STEPS, Step
 from tests.scenarios.bundles import write_probes
 
-START_AGAIN = "it starts again"
 STARTS_AFTER = "a draft is saved"
+STARTS = {"it starts again": STARTS_AFTER, "it starts again, and time has passed": "time ends it"}
+"""The starts at which somebody dies, and the last step that has happened when it is done."""
 NAMES = [step.name for step in STEPS]
 
 
@@ -57,35 +59,61 @@ def take(play: Play, step: Step) -> None:
     play.call("ping")
 
 
-def die_in_step(folder: Path, name: str, moment: str, faults: tuple[str, ...] = ()) -> Faults:
-    """Let the sidecar die at a moment of a step, start it again, and let the story come to its end."""
+def die_in_step(folder: Path, name: str, moment: str, victim: str, faults: tuple[str, ...] = ()) -> Faults:
+    """Let somebody die at a moment of a step, start again what died, and let the story come to its end."""
     place = NAMES.index(name)
-    plan = {"point": STEP_MOMENTS[moment], "faults": faults}
-    wire = DoomedWire(folder, probes(), plan)
+    wire = DoomedWire(folder, probes(), {"faults": faults})
+    verdict = Verdict()
     try:
-        return _die_in_step(wire, place)
+        if victim == SIDECAR:
+            play, answered = _kill_in_step(wire, place, moment)
+        else:
+            play, answered = _leave_in_step(wire, place, moment, victim, verdict)
+        due = _due(STEPS[place], moment, victim, answered)
+        return go_on(wire, play, place, verdict, due=due, answered=answered)
     finally:
         wire.end()
 
 
-def die_in_start(folder: Path, moment: str, faults: tuple[str, ...] = ()) -> Faults:
-    """Let the sidecar die at rest, and at a moment of its next start; then let the story come to its end."""
-    assert moment in START_MOMENTS
-    place = NAMES.index(STARTS_AFTER)
-    wire = DoomedWire(folder, probes(), _faulty(faults))
+def die_in_start(folder: Path, row: str, moment: str, victim: str, faults: tuple[str, ...] = ()) -> Faults:
+    """Let the sidecar die at rest, and somebody at a moment of its next start; then let the story come to its end."""
+    wire = DoomedWire(folder, probes(), {"faults": faults})
+    verdict = Verdict()
     try:
-        play = _begin(wire, place)
-        wire.kill()
-        wire.plan = {"point": STEP_MOMENTS[moment], "armed": True, "faults": faults}
+        play, place = stop_at_rest(wire, STARTS[row])
+        die_starting(wire, STEP_MOMENTS[moment], victim, verdict)
+        return go_on(wire, play, place, verdict, due=True, answered=True)
+    finally:
+        wire.end()
+
+
+def stop_at_rest(wire: DoomedWire, name: str) -> tuple[Play, int]:
+    """Play up to a step, and let the sidecar die; a step that happens whoever dies is left to the next start."""
+    place = NAMES.index(name)
+    step = STEPS[place]
+    play = _begin(wire, place - step.certain)
+    if step.certain:
+        step.request(play)
+    wire.kill()
+    return play, place
+
+
+def die_starting(wire: DoomedWire, point: Point, victim: str, verdict: Verdict) -> None:
+    """Let somebody die at a point of the sidecar's start."""
+    lasting, plan = wire.plan, {**wire.plan, "point": point, "armed": True}
+    if victim == SIDECAR:
+        wire.plan = plan
         wire.start()
         assert wire.is_dying(), "the point was not reached"
-        return _go_on(wire, play, place, answered=True)
-    finally:
         wire.end()
+        wire.plan = lasting
+    else:
+        let_die(wire, plan, victim, _only_start).see_off(verdict)
 
 
-def _faulty(faults: tuple[str, ...]) -> Plan:
-    return {"faults": faults} if faults else {}
+def _only_start(host: DyingHost) -> None:
+    host.start()
+    host.hear_last()
 
 
 def _begin(wire: DoomedWire, place: int) -> Play:
@@ -97,52 +125,90 @@ def _begin(wire: DoomedWire, place: int) -> Play:
     return play
 
 
-def _die_in_step(wire: DoomedWire, place: int) -> Faults:
+def _kill_in_step(wire: DoomedWire, place: int, moment: str) -> tuple[Play, bool]:
+    """Let the sidecar die: what Host and Agent know then, and whether the request was answered."""
+    lasting = wire.plan
+    wire.plan = {**lasting, "point": STEP_MOMENTS[moment]}
     play = _begin(wire, place - 1)
     step = STEPS[place]
     method, params = step.request(play)
     wire.arm()
+    answered = True
     try:
-        given = play.call(method, **params)
-        step.after(play, given)
-        answered = True
+        step.after(play, play.call(method, **params))
     except Gone:
         answered = False
     assert wire.is_dying(), "the point was not reached"
     play.hear()
-    return _go_on(wire, play, place, answered=answered)
-
-
-def _go_on(wire: DoomedWire, play: Play, place: int, *, answered: bool) -> Faults:
     wire.end()
-    wire.plan = _faulty(wire.plan["faults"])
+    wire.plan = lasting
+    return play, answered
+
+
+def _leave_in_step(wire: DoomedWire, place: int, moment: str, victim: str, verdict: Verdict) -> tuple[Play, bool]:
+    """Let the Host die, alone or with all below it: what another knows then, and whether the request was answered."""
+    plan = wire.plan if moment == HALF_ASKED else {**wire.plan, "point": STEP_MOMENTS[moment]}
+    death = let_die(wire, plan, victim, partial(_live_until, place=place, half=moment == HALF_ASKED))
+    death.see_off(verdict)
+    play = Play(wire)
+    return play, death.tell(play, STEPS[place].after)
+
+
+def _live_until(host: DyingHost, *, place: int, half: bool) -> None:
+    """Be the Host up to a step, and in it."""
+    play = _begin(host, place - 1)
+    method, params = STEPS[place].request(play)
+    host.remember(play)
+    if half:
+        host.ask_half(method, params)
+    host.arm()
+    play.call(method, **params)
+    host.hear_last()
+
+
+def _due(step: Step, moment: str, victim: str, answered: bool) -> bool | None:
+    """Whether a step must have happened; None where either is as good.
+
+    What was read is done where the Host alone is dead: there is a sidecar to do it (PROTOCOL 1.1).
+    """
+    if step.certain:
+        return True
+    if not step.lasting:
+        return answered or None
+    return moment != HALF_ASKED if victim == HOST else moment not in UNCOMMITTED
+
+
+def go_on(wire: DoomedWire, play: Play, place: int, verdict: Verdict, *, due: bool | None, answered: bool) -> Faults:
+    """Start again, as another Host or the same, and play to the end."""
+    verdict.verify(wire, "after the death")
     wire.start()
-    verdict = Verdict()
-    verdict.verify(wire.database, "after the death")
-    return finish(wire, play, place, verdict, answered=answered)
+    return finish(wire, play, place, verdict, due=due, answered=answered)
 
 
-def finish(wire: DoomedWire, play: Play, place: int, verdict: Verdict, *, answered: bool) -> Faults:
+def finish(wire: DoomedWire, play: Play, place: int, verdict: Verdict, *, due: bool | None, answered: bool) -> Faults:
     """Come back, judge what is left of the step that was on its way, make it again, and play to the end."""
-    due, results = reference()
+    try:
+        _judge(play, place, verdict, due=due, answered=answered)
+    except (Refused, Gone, KeyError, IndexError) as fault:
+        verdict.blame("state", f"the story cannot go on: {fault!r}")
+    verdict.check_results(play, reference().results) if not verdict.faults else None
+    if wire.stop() != 0:
+        verdict.blame("state", "it did not end well")
+    verdict.verify(wire, "at the end")
+    return verdict.faults
+
+
+def _judge(play: Play, place: int, verdict: Verdict, *, due: bool | None, answered: bool) -> None:
+    views = reference().views
     play.come_back()
-    seen = play.see()
-    happened = verdict.find_side(seen, due[place], due[place + 1], answered=answered)
+    happened = verdict.find_side(play.see(), views[place], views[place + 1], due)
     if play.running:
         verdict.blame("state", f"{play.running} still ran after the death")
     lost = [play.rows[one]["type"] for one in play.lost if play.rows[one]["type"] != "tool.progress"]
     if lost and not happened:
         verdict.blame("outbox", f"the Agent was sent {lost}, and now they are not there")
     if not verdict.faults:
-        try:
-            _play_on(play, place, verdict, happened=happened, answered=answered)
-        except (Refused, KeyError, IndexError) as fault:
-            verdict.blame("state", f"the story cannot go on: {fault!r}")
-    verdict.check_results(play, results) if not verdict.faults else None
-    if wire.stop() != 0:
-        verdict.blame("state", "it did not end well")
-    verdict.verify(wire.database, "at the end")
-    return verdict.faults
+        _play_on(play, place, verdict, happened=happened, answered=answered)
 
 
 def _play_on(play: Play, place: int, verdict: Verdict, *, happened: bool, answered: bool) -> None:

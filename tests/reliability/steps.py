@@ -13,20 +13,21 @@ from tests.scenarios.stage import CHOICE, CONFIRM, FORM, NOTICE
 
 Request = tuple[str, dict[str, Any]]
 FIRST, SHORT, GIVEN_UP, LATE = "first", "short", "given-up", "late"
-OWN, SURE, WHICH, TOLD = "Own form", "Sure?", "Pick", "Heads up"
+OWN, SURE, SLOW, NEVER, TOLD = "Own form", "Sure?", "In time?", "Never mind?", "Heads up"
 SHORT_MS = 60_000
 
 
 class Step(NamedTuple):
     """``repeated``: how it is refused where it had happened, empty where it is answered as before, None where nobody
-    would make it again. ``lasting``: what it does outlives the process; ``audited``: it is an entry of the audit;
-    ``after`` is what the Host remembers then.
+    would make it again. ``lasting``: what it does outlives the process; ``certain``: it happens whoever dies, since
+    time passes; ``audited``: it is an entry of the audit; ``after`` is what the Host remembers then.
     """
 
     name: str
     request: Callable[[Play], Request]
     repeated: str | None = ""
     lasting: bool = True
+    certain: bool = False
     audited: bool = True
     after: Callable[[Play, Any], None] = lambda play, given: None
 
@@ -71,6 +72,12 @@ def _acked(play: Play, _given: Any) -> None:
 def _mounted(play: Play, given: Any) -> None:
     play.mounted.append("probe")
     play.token = given["context_token"]
+
+
+def _unmounted(play: Play, _given: Any) -> None:
+    play.mounted.clear()
+    play.topics.clear()
+    play.token = ""
 
 
 def _subscribed(topic: str) -> Callable[[Play, Any], None]:
@@ -144,6 +151,9 @@ STEPS: tuple[Step, ...] = (
         _surface("surfaces.update", patch={"strokes": 1}, base_revision=1),
         "surface_revision_conflict",
     ),
+    Step(
+        "the Host attaches the surface", lambda play: ("surface.attach", {"surface_id": play.surface()}), lasting=False
+    ),
     Step("the MiniApp asks the person", _sdk("ui.request", **_OWN_QUESTION), None),
     Step("a draft is saved", _draft),
     Step("the Agent asks the person", _ask("sure", "confirm", CONFIRM)),
@@ -152,13 +162,27 @@ STEPS: tuple[Step, ...] = (
     Step("the Agent's side acks", _ack, after=_acked),
     Step("the person answers the MiniApp", _answer(OWN, {"values": {"name": "Ada"}}), "interaction_already_final"),
     Step("the MiniApp acknowledges a message", _first_message),
+    Step("the Host unmounts the MiniApp", _instance("miniapp.unmount", "probe"), lasting=False, after=_unmounted),
+    Step("the Host mounts it again", _instance("miniapp.mount", "probe"), lasting=False, after=_mounted),
+    _subscribe("tools", "the call is handed over again", audited=True),
+    _subscribe("ui", "the MiniApp hears answers again"),
     Step("the MiniApp wants a capability", _sdk("capabilities.request", **_WISH), None),
     Step("the person agrees", _answer("runtime_policy", {"approved": True}), "interaction_already_final"),
     Step("the Host grants the capability", _resolve, "capability_request_not_found"),
     Step("a call with a deadline comes", _invoke(SHORT, "brief")),
-    Step("time ends it", _advance, None),
+    Step("time ends it", _advance, None, certain=True),
     Step("the Agent asks another question", _ask("which", "choice", CHOICE)),
     Step("the Agent dismisses it", _control("interaction.dismiss", "which")),
+    Step(
+        "the Agent asks with a deadline", _ask("slow", "confirm", {**CONFIRM, "title": SLOW, "expires_in_ms": SHORT_MS})
+    ),
+    Step("time ends the question", _advance, None, certain=True),
+    Step("the Agent asks once more", _ask("never", "confirm", {**CONFIRM, "title": NEVER})),
+    Step(
+        "the person dismisses it",
+        lambda play: ("renderer.cancel", {"interaction_id": play.question(NEVER)}),
+        "interaction_already_final",
+    ),
     Step("another call comes", _invoke(GIVEN_UP, "work")),
     Step("the Agent cancels it", _control("tool.cancel", GIVEN_UP)),
     Step("the Agent tells something", _ask("told", "notice", NOTICE)),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.reliability.document import PAGE, render
-from tests.reliability.matrix import SIDECAR, Cell, cells, run, run_all, some_cells
+from tests.reliability.matrix import Cell, cells, moments, run_all, some_cells
+from tests.reliability.migrations import ROWS
 from tests.reliability.planted import FAULTS
-from tests.reliability.points import STEP_MOMENTS
-from tests.reliability.requests import NAMES
+from tests.reliability.points import HOST, MIGRATION, PLACE, SIDECAR, STEP, TREE, WORKER
+from tests.reliability.requests import NAMES, STARTS
 
 requirement = pytest.mark.requirement
 
@@ -16,21 +17,29 @@ requirement = pytest.mark.requirement
 @requirement("R6-killed-anywhere", "R1-one-transaction", "R1-after-the-commit", "R1-first-ending-wins")
 @requirement("R6-outbox-again", "R6-running-waits", "R2-redelivery", "R6-worker-restarts")
 def test_a_death_anywhere_leaves_all_that_was_answered() -> None:
-    broken = {cell: faults for cell, faults in run_all(some_cells()) if faults}
-    assert broken == {}
+    wanted = some_cells()
+    outcomes = zip(wanted, run_all((cell, ()) for cell in wanted), strict=True)
+    assert {cell: faults for cell, faults in outcomes if faults} == {}
 
 
-def test_the_suite_meets_every_step_and_every_moment() -> None:
-    met = [cell for cell in some_cells() if cell.process == SIDECAR]
-    assert {cell.moment for cell in met} == set(STEP_MOMENTS)
-    assert {cell.row for cell in met} >= set(NAMES)
+@pytest.mark.parametrize("victim", [SIDECAR, HOST, TREE])
+def test_the_suite_meets_every_step_and_every_moment(victim: str) -> None:
+    met = [cell for cell in some_cells() if (cell.victim, cell.part) == (victim, STEP)]
+    assert {cell.moment for cell in met} == set(moments(victim))
+    assert {cell.row for cell in met} == {*NAMES, *STARTS}
 
 
-@pytest.mark.parametrize("fault", [name for name, one in FAULTS.items() if one.row])
-def test_a_planted_fault_turns_its_cell_red(fault: str) -> None:
-    planted = FAULTS[fault]
-    found = run(Cell(SIDECAR, planted.row, planted.moment), (fault,))
-    assert set(planted.columns) <= set(found), found
+def test_the_suite_meets_every_victim_beside_a_worker_and_in_every_statement_of_a_migration() -> None:
+    met = some_cells()
+    assert {cell.victim for cell in met if cell.part == PLACE} == {WORKER, SIDECAR, HOST, TREE}
+    assert {cell.row for cell in met if cell.part == MIGRATION} == set(ROWS)
+
+
+def test_planted_faults_turn_their_cells_red() -> None:
+    wanted = [(one, (fault,)) for fault, planted in FAULTS.items() for one in planted.noticed]
+    found = run_all((Cell(one.victim, one.part, one.row, one.moment), faults) for one, faults in wanted)
+    outcomes = zip(wanted, found, strict=True)
+    assert [(one, faults, red) for (one, faults), red in outcomes if not set(one.columns) <= set(red)] == []
 
 
 def test_the_page_names_the_places_that_there_are_and_all_of_them_hold() -> None:

@@ -1,12 +1,13 @@
 """Does what it is called for however often it dies: it asks once, completes once, and notes what it heard.
 
-The file ``doom`` beside it, a pipe, may say where this process is to die; who reads it empties it, so that the next
-life goes on.
+The file ``doom`` beside it, a pipe, may say where this process is to die, or to wait for another's death; who reads it
+empties it, so that the next life goes on.
 """
 
 import contextlib
 import os
 import signal
+import sys
 from pathlib import Path
 
 from miniapps.sdk import MiniApp
@@ -27,9 +28,13 @@ DOOM = read_doom()
 
 
 def reach(place):
-    """Die here, if it is here."""
+    """Die here, if it is here, or say so and wait."""
     if place == DOOM:
         os.kill(os.getpid(), signal.SIGKILL)
+    if f"held at: {place}" == DOOM:
+        sys.stderr.write(DOOM + "\n")
+        sys.stderr.flush()
+        signal.pause()
 
 
 def wrap(inner, answer, hear):
