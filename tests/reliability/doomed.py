@@ -106,7 +106,7 @@ def _write_half(output: Any) -> None:
 
 def _fate(plan: dict[str, Any]) -> Callable[[], object]:
     if "meeting" in plan:
-        return partial(meeting.await_parting, Path(plan["meeting"]))
+        return partial(meeting.await_death, Path(plan["meeting"]))
     return fell_workers if plan.get("workers") else fall
 
 

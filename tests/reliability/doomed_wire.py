@@ -62,6 +62,13 @@ class DoomedWire(Wire):
         assert self._process.stdout is not None
         return bool(self._messages or select.select([self._process.stdout.fileno()], [], [], seconds)[0])
 
+    def ends_well(self) -> bool:
+        """End its input; whether it ends in time and with 0."""
+        try:
+            return self.stop() == 0
+        except subprocess.TimeoutExpired:
+            return False
+
     def verify(self) -> tuple[int, str]:
         """What its program's ``verify`` says of the store; one that is as it should be is asked in this process."""
         command = ["verify", "--database", str(self.database)]

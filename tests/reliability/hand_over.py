@@ -15,7 +15,17 @@ from tests.reliability.dying_host import DyingHost, let_die
 from tests.reliability.errand import Errand, write_steady
 from tests.reliability.judge import Faults, Verdict
 from tests.reliability.play import Play, View
-from tests.reliability.points import ASKED, HAND_OVER, HELD, SIDECAR, WORKER, WORKER_MOMENTS, Point
+from tests.reliability.points import (
+    AFTER_LAST_WORD,
+    ASKED,
+    HAND_OVER,
+    HELD,
+    LAST_WORD,
+    SIDECAR,
+    WORKER,
+    WORKER_MOMENTS,
+    Point,
+)
 
 BORN = ("it is imported", "it hears sdk.hello", *(f"it hears sdk.{name}" for name in ("tools.call", "inbox.message")))
 """Where a worker is without having asked anything."""
@@ -63,7 +73,7 @@ def worker_places() -> list[str]:
 def die_at(folder: Path, place: str, victim: str, faults: tuple[str, ...] = ()) -> Faults:
     """Let somebody die at a place, and the errand come to its end."""
     is_worker_place = place in worker_places()
-    options, pipe = write_steady(folder, doom=_doom(place, victim) if is_worker_place else "")
+    options, pipe = write_steady(folder, doom=_doom(place, victim))
     wire = DoomedWire(folder, options, {"faults": faults})
     plan = {**wire.plan, "point": places()[place], "armed": True}
     verdict = Verdict()
@@ -82,7 +92,10 @@ def die_at(folder: Path, place: str, victim: str, faults: tuple[str, ...] = ()) 
 
 
 def _doom(place: str, victim: str) -> str:
-    return place if victim == WORKER else HELD + place
+    """Where the worker dies by itself or waits, if anywhere."""
+    if place in worker_places():
+        return place if victim == WORKER else HELD + place
+    return HELD + LAST_WORD if victim == WORKER and place in AFTER_LAST_WORD else ""
 
 
 def _kill_worker(wire: DoomedWire, plan: Plan, verdict: Verdict) -> Faults:
@@ -154,7 +167,7 @@ def finish(wire: DoomedWire, play: Play, verdict: Verdict) -> Faults:
         verdict.blame("results", play.results())
     for fault in play.faults:
         verdict.blame("outbox", fault)
-    if wire.stop() != 0:
+    if not wire.ends_well():
         verdict.blame("state", "it did not end well")
     verdict.verify(wire, "at the end")
     return verdict.faults

@@ -65,15 +65,21 @@ def _every(row: list[Cell]) -> int:
 
 def run(cell: Cell, faults: tuple[str, ...] = ()) -> Faults:
     """Let it happen; the columns that do not hold. Orphans come to this process, which must have no other children."""
-    with TemporaryDirectory(prefix="lineup-cell-") as name:
-        folder = Path(name)
-        if cell.part == MIGRATION:
-            return migrations.die_in_migration(folder, cell.row, cell.moment, cell.victim, faults)
-        if cell.part == PLACE:
-            return hand_over.die_at(folder, cell.row, cell.victim, faults)
-        if cell.row in requests.STARTS:
-            return requests.die_in_start(folder, cell.row, cell.moment, cell.victim, faults)
-        return requests.die_in_step(folder, cell.row, cell.moment, cell.victim, faults)
+    with TemporaryDirectory(prefix="lineup-cell-") as folder:
+        try:
+            return _run(Path(folder), cell, faults)
+        except AssertionError as fault:
+            raise AssertionError(f"{cell}: {fault}") from fault
+
+
+def _run(folder: Path, cell: Cell, faults: tuple[str, ...]) -> Faults:
+    if cell.part == MIGRATION:
+        return migrations.die_in_migration(folder, cell.row, cell.moment, cell.victim, faults)
+    if cell.part == PLACE:
+        return hand_over.die_at(folder, cell.row, cell.victim, faults)
+    if cell.row in requests.STARTS:
+        return requests.die_in_start(folder, cell.row, cell.moment, cell.victim, faults)
+    return requests.die_in_step(folder, cell.row, cell.moment, cell.victim, faults)
 
 
 def run_all(wanted: Iterable[tuple[Cell, tuple[str, ...]]]) -> Iterator[Faults]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import os
 import signal
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -115,9 +116,14 @@ def _die_with_the_host() -> None:
 
 
 def _outlive_the_host() -> None:
-    """The end of input ends nothing."""
-    wrap("sidecar.rpc.serve:Server.exit", lambda inner: lambda *given: None)
-    wrap("sidecar.rpc.watch:end_soon", lambda inner: lambda: None)
+    """Who has lost its Host goes on for ever."""
+    host = os.getppid()
+
+    def make(inner: Inner) -> Inner:
+        return lambda *given: inner(*given) if os.getppid() == host else None
+
+    wrap("sidecar.rpc.serve:Server.exit", make)
+    wrap("sidecar.rpc.watch:end_soon", make)
 
 
 def _give_up_a_worker() -> None:

@@ -83,6 +83,10 @@ HAND_OVER: dict[str, tuple[Point, Point]] = {
 NO_WORKER = ("before a worker has ended", "after a worker has ended")
 """The places at which there is none that could die."""
 
+LAST_WORD = "it hears sdk.lifecycle.closing"
+AFTER_LAST_WORD = ("after a worker is told lifecycle.closing", "before a worker is to end", "after a worker is to end")
+"""Where a worker must be kept from ending by itself, so that it can be killed."""
+
 HELD = "held at: "
 """What a worker prints before it waits at its place for a death that is not its own."""
 

@@ -192,7 +192,7 @@ def finish(wire: DoomedWire, play: Play, place: int, verdict: Verdict, *, due: b
     except (Refused, Gone, KeyError, IndexError) as fault:
         verdict.blame("state", f"the story cannot go on: {fault!r}")
     verdict.check_results(play, reference().results) if not verdict.faults else None
-    if wire.stop() != 0:
+    if not wire.ends_well():
         verdict.blame("state", "it did not end well")
     verdict.verify(wire, "at the end")
     return verdict.faults
