@@ -98,7 +98,7 @@ soak: $(READY) ## half of what it can do, for MINUTES=30, while workers are kill
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)
 
 .PHONY: reliability
-reliability: $(READY) ## kill sidecar and workers at every place that can be named, and write what was found to docs/reliability.md
+reliability: $(READY) ## kill workers, sidecar, Host or all of them at every place that can be named, and write what was found to docs/reliability.md
 	$(BIN)/python -m tests.reliability.document
 
 acceptance: $(READY) ## black-box tests of the wire, where they lie beside the project

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.reliability.judge import COLUMNS, Faults
@@ -45,32 +45,25 @@ def render(outcomes: Mapping[Cell, Faults]) -> str:
     parts = [HEAD, *(f"- **{name}**: {what}\n" for name, what in COLUMNS.items()), "\n"]
     parts += ["## In the middle of a request\n\n", NOT_THERE, "\n"]
     for victim in (SIDECAR, HOST, TREE):
-        parts += [
-            f"### {_begun(victim)} is killed\n\n",
-            _table(outcomes, STEP, [(victim, one) for one in moments(victim)]),
-        ]
-        parts += ["\n"]
+        columns = {moment: (victim, moment) for moment in moments(victim)}
+        parts += [f"### {_begun(victim)} is killed\n\n", _table(outcomes, STEP, columns), "\n"]
     parts += ["## Beside a worker\n\n", "**-** stands where the worker has died already.\n\n"]
-    parts += [_table(outcomes, PLACE, [(victim, "") for victim in (WORKER, SIDECAR, HOST, TREE)]), "\n"]
+    parts += [_table(outcomes, PLACE, {victim: (victim, "") for victim in (WORKER, SIDECAR, HOST, TREE)}), "\n"]
     parts += ["## In the migration of an older store\n\n"]
     parts += ["The store is the older one or the newer one, wholly. No worker lives before the store is open.\n\n"]
-    sides = [(victim, side) for victim in (SIDECAR, HOST, TREE) for side in SIDES]
-    parts += [_table(outcomes, MIGRATION, sides), "\n"]
+    columns = {f"{victim}, {side}": (victim, side) for victim in (SIDECAR, HOST, TREE) for side in SIDES}
+    parts += [_table(outcomes, MIGRATION, columns), "\n"]
     parts += ["## The matrix notices\n\n"]
     parts += ["Each of these faults was planted into the program, and turned its cells red.\n\n", _noticed()]
     return "".join(parts)
 
 
-def _table(outcomes: Mapping[Cell, Faults], part: str, columns: Sequence[tuple[str, str]]) -> str:
+def _table(outcomes: Mapping[Cell, Faults], part: str, columns: Mapping[str, tuple[str, str]]) -> str:
+    """The rows of a part; a column has a head, a victim and a moment."""
     rows = dict.fromkeys(cell.row for cell in outcomes if cell.part == part)
-    one_victim = len({victim for victim, _ in columns}) == 1
-    heads = [
-        moment if one_victim else " ".join(filter(None, (victim + ("," if moment else ""), moment)))
-        for victim, moment in columns
-    ]
-    lines = [f"| | {' | '.join(heads)} |", f"|---|{'---|' * len(columns)}"]
+    lines = [f"| | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
     for row in rows:
-        found = (outcomes.get(Cell(victim, part, row, moment)) for victim, moment in columns)
+        found = (outcomes.get(Cell(victim, part, row, moment)) for victim, moment in columns.values())
         lines.append(f"| {row} | {' | '.join('-' if one is None else _told(one) for one in found)} |")
     return "\n".join(lines) + "\n"
 

@@ -15,17 +15,13 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn
 
-from rpc_schema import limits
 from tests.properties.wire import PATIENCE_S
 from tests.reliability.doomed_wire import DoomedWire, Plan
 from tests.reliability.judge import Verdict
 from tests.reliability.meeting import Meeting
 from tests.reliability.play import Play
 from tests.reliability.points import HOST, TREE
-from tests.reliability.processes import kill_below, see_off
-
-BOUND_S = (limits.DRAIN_MS + limits.HARD_EXIT_MS) / 1_000
-"""How long a sidecar may outlive its Host (PROTOCOL 1.1), and a moment to be gone whatever it does."""
+from tests.reliability.processes import kill_below
 
 
 class DyingHost(DoomedWire):
@@ -102,12 +98,7 @@ class Death:
 
     def see_off(self, verdict: Verdict) -> None:
         """Wait for the end of what the Host has left behind."""
-        ended, outlived = see_off(BOUND_S)
-        if outlived:
-            verdict.blame("end", f"{outlived} processes outlived the Host by {BOUND_S:g} s")
-        due = 0 if self._victim == HOST else -signal.SIGKILL
-        if ended.get(self.sidecar, due) != due:
-            verdict.blame("end", f"the sidecar ended with {ended[self.sidecar]}, due {due}")
+        verdict.see_off({self.sidecar: 0 if self._victim == HOST else -signal.SIGKILL})
 
     def tell(self, play: Play, after: Callable[[Play, Any], None]) -> bool:
         """Let the one who comes after know it all; whether the last request was answered."""

@@ -80,7 +80,7 @@ def die_at(folder: Path, place: str, victim: str, faults: tuple[str, ...] = ()) 
     try:
         if victim == WORKER:
             return _kill_worker(wire, wire.plan if is_worker_place else {**plan, "workers": True}, verdict)
-        play = _kill_sidecar(wire, plan) if victim == SIDECAR else _leave(wire, plan, victim, verdict)
+        play = _kill_sidecar(wire, plan, verdict) if victim == SIDECAR else _leave(wire, plan, victim, verdict)
         verdict.verify(wire, "after the death")
         wire.start()
         play.come_back()
@@ -110,7 +110,8 @@ def _kill_worker(wire: DoomedWire, plan: Plan, verdict: Verdict) -> Faults:
     return faults
 
 
-def _kill_sidecar(wire: DoomedWire, plan: Plan) -> Play:
+def _kill_sidecar(wire: DoomedWire, plan: Plan, verdict: Verdict) -> Play:
+    """Let the sidecar die: what its Host knows then. Its workers die with it."""
     lasting, wire.plan = wire.plan, plan
     wire.start()
     play = _play(wire)
@@ -122,6 +123,7 @@ def _kill_sidecar(wire: DoomedWire, plan: Plan) -> Play:
     assert wire.is_dying(), "the point was not reached"
     play.hear()
     wire.end()
+    verdict.see_off({})
     wire.plan = lasting
     return play
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rpc_schema import limits
 from tests.reliability.doomed_wire import DoomedWire
 from tests.reliability.play import Play, View
+from tests.reliability.processes import see_off
 
 COLUMNS: dict[str, str] = {
     "state": "instances, surfaces with their state, calls with their status, capability requests",
@@ -14,10 +16,13 @@ COLUMNS: dict[str, str] = {
     "outbox": "what the Agent must still be told, in order; nothing it has acked comes again",
     "results": "each call has its one result, the same as without the death",
     "audit": "`lineup-sidecar verify` holds, before the next start and at the end",
-    "end": "a sidecar whose Host died has ended by itself, with exit code 0, and its workers with it, in the 5 s that "
-    "PROTOCOL gives it for what it has to say, and one more",
+    "end": "nothing is left of what died or lost its parent: a sidecar without its Host has ended by itself, with exit "
+    "code 0, in the 5 s that PROTOCOL gives it for what it has to say, and one more; so have the workers of the dead",
 }
 """What is looked at after each death."""
+
+BOUND_S = (limits.DRAIN_MS + limits.HARD_EXIT_MS) / 1_000
+"""How long a sidecar may outlive its Host (PROTOCOL 1.1): the five seconds, and one to be gone whatever it does."""
 
 Faults = dict[str, str]
 """The columns that do not hold, each with what was found."""
@@ -55,6 +60,14 @@ class Verdict:
         code, said = wire.verify()
         if code != 0:
             self.blame("audit", f"{when}: {said}")
+
+    def see_off(self, due: dict[int, int]) -> None:
+        """Wait for the end of what the dead have left behind; the exit codes that are due, by pid."""
+        ended, outlived = see_off(BOUND_S)
+        if outlived:
+            self.blame("end", f"{outlived} processes lived on for {BOUND_S:g} s")
+        elif ended | due != ended:
+            self.blame("end", f"ended with {ended}, due {due}")
 
     def check_results(self, play: Play, due: dict[str, list[object]]) -> None:
         """One result a call, and the one that is due."""

@@ -176,6 +176,7 @@ def _be_newer() -> None:
 
 
 _SENT, _COMMITTED, _UNCOMMITTED = "after it is sent", "after the commit", "before the commit"
+_CLOSING = "after a worker is told lifecycle.closing"
 _DRAFT, _ANSWER, _CLOSE = "a draft is saved", "the person answers the Agent", "the person closes the MiniApp"
 
 FAULTS: dict[str, Planted] = {
@@ -212,12 +213,15 @@ FAULTS: dict[str, Planted] = {
         _tell_again_anew,
         (
             Noticed(SIDECAR, STEP, "the MiniApp completes the first call", _COMMITTED, ("outbox",)),
-            Noticed(HOST, PLACE, "after a worker is told lifecycle.closing", "", ("results",)),
-            Noticed(TREE, PLACE, "after a worker is told lifecycle.closing", "", ("results",)),
+            *(Noticed(victim, PLACE, _CLOSING, "", ("results",)) for victim in (SIDECAR, HOST, TREE)),
         ),
     ),
     "the kernel kills the sidecar with its Host": Planted(
-        _die_with_the_host, (Noticed(HOST, STEP, _CLOSE, _UNCOMMITTED, ("state", "focus", "end")),)
+        _die_with_the_host,
+        (
+            Noticed(HOST, STEP, _CLOSE, _UNCOMMITTED, ("state", "focus", "end")),
+            Noticed(HOST, MIGRATION, "rows are changed", "before", ("state", "end")),
+        ),
     ),
     "the sidecar outlives its Host": Planted(
         _outlive_the_host, (Noticed(HOST, STEP, _ANSWER, "half of it sent", ("end",)),)

@@ -78,9 +78,14 @@ class Play:
                 self._take_row(params)
             elif method == "sdk.tools.call":
                 self.handed.append(params["call"]["call_id"])
-            elif method == "renderer.present" and params["item"]["record"]["interaction_id"] not in self.asked:
-                self.asked.append(params["item"]["record"]["interaction_id"])
+            elif method == "renderer.present":
+                self._take_question(params["item"])
         self.wire.news.clear()
+
+    def _take_question(self, item: dict[str, Any]) -> None:
+        """Count a question once, whether it was told or found."""
+        if item["record"]["interaction_id"] not in self.asked:
+            self.asked.append(item["record"]["interaction_id"])
 
     def _take_row(self, params: dict[str, Any]) -> None:
         row_id, envelope = params["outbox_id"], params["envelope"]
@@ -127,6 +132,8 @@ class Play:
     def snapshot(self) -> dict[str, Any]:
         """The workspace."""
         snapshot: dict[str, Any] = self.call("workspace.open", **PEER)
+        for item in snapshot["interactions"]:
+            self._take_question(item)
         return snapshot
 
     def instance(self, scope: str) -> str:
