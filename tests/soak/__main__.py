@@ -27,8 +27,8 @@ CONVERSATIONS = ("conversation-1", "conversation-2", "conversation-3")
 TEXT = "The quick brown fox jumps over the lazy dog, and the dog lets it be. "
 
 IN_FLIGHT = 32
-KILL_EVERY_S = (25.0, 35.0)
-"""So seldom that no MiniApp dies three times within a minute, after which it would not be started again."""
+KILL_EVERY_S = (32.0, 48.0)
+"""So seldom that three deaths in a row take longer than the minute in which a third one is final."""
 
 PROMISE_S = 60.0
 MAY_GROW = 1.10
@@ -94,7 +94,7 @@ class Soak:
                 next_look += 1.0
             if now >= next_kill:
                 self._kill()
-                next_kill += self._chance.uniform(*KILL_EVERY_S)
+                next_kill = now + self._chance.uniform(*KILL_EVERY_S)
         self._settle()
 
     def end(self) -> None:
