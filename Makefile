@@ -101,6 +101,11 @@ soak: $(READY) ## half of what it can do, for MINUTES=30, while workers are kill
 reliability: $(READY) ## kill workers, sidecar, Host or all of them at every place that can be named, and write what was found to docs/reliability.md
 	$(BIN)/python -m tests.reliability.document
 
+SEEDS ?= 20
+.PHONY: power-loss
+power-loss: $(READY) gcc ## cut the power at many more places of many more lives than the tests do: SEEDS=20 of them
+	$(BIN)/python -m tests.power_loss --seeds $(SEEDS)
+
 acceptance: $(READY) ## black-box tests of the wire, where they lie beside the project
 	@if [ -d "$(SHARED)/acceptance" ]; then \
 	  cd "$(SHARED)/acceptance" && LINEUP_SIDECAR="$(abspath $(BIN))/lineup-sidecar" \

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -11,8 +13,17 @@ from typing import IO, Any, Final
 from sidecar.store.compiled import schema
 from sidecar.store.database import SCHEMA_VERSION, StoreError, StoreInUseError
 
-_PRAGMAS: Final = ("page_size=2048", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY")
-"""A new store has small pages: a commit writes whole ones and waits for them, and few are full of what it says."""
+_PRAGMAS: Final = (
+    "page_size=2048",
+    "fullfsync=ON",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "temp_store=MEMORY",
+)
+"""A new store has small pages: a commit writes whole ones and waits for them, and few are full of what it says.
+``fullfsync`` is for macOS alone: a plain sync waits there until the disk was told, not until it has what it was told.
+"""
 
 _MIGRATIONS: Final[dict[int, tuple[str, ...]]] = {}
 """What leads from each version to the next."""
@@ -137,7 +148,8 @@ def _connect(uri: str, path: Path) -> sqlite3.Connection:
 def _take_lock(path: Path) -> IO[bytes]:
     """Take the lock file beside the store; the operating system gives it back however this process ends."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _make_folder(path.parent)
         lock = path.with_name(path.name + ".lock").open("ab")
     except OSError as error:
         raise StoreError(f"cannot make the store at {path}: {error.strerror}") from None
@@ -147,6 +159,43 @@ def _take_lock(path: Path) -> IO[bytes]:
         lock.close()
         raise StoreInUseError(f"another sidecar is using the store at {path}: end it, or name another store") from None
     return lock
+
+
+def _make_folder(folder: Path) -> None:
+    """Have the folder of a new store, durably: SQLite syncs the names in it, but not that of the folder itself.
+
+    The innermost one that is there may have been made by a process that was killed before it had synced that.
+    """
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+    _sync_names(folder.parent)
+
+
+def _sync_names(folder: Path) -> None:
+    """Wait until the disk has the names in a folder, where the system lets anybody wait for that."""
+    if sys.platform == "win32":
+        return
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # where nobody may look, no folder of ours was made
+        return
+    try:
+        _wait_for_disk(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a file system without such a sync
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _wait_for_disk(descriptor: int) -> None:
+    if sys.platform == "darwin":
+        import fcntl
+
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(descriptor)
 
 
 def _lock_file(lock: IO[bytes]) -> None:

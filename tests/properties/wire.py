@@ -186,12 +186,15 @@ class Wire:
 
     def _read(self) -> None:
         """Take what it has said."""
-        data = os.read(self._output(), 1024 * 1024)
+        data = self._receive()
         if not data:
             raise Gone(f"the sidecar ended: {self.stderr.read_text(errors='replace')[-2000:]}")
         for frame in self._decoder.feed(data):
             assert isinstance(frame, bytes), f"not protocol on stdout: {frame}"
             self._messages.append(json.loads(frame))
+
+    def _receive(self) -> bytes:
+        return os.read(self._output(), 1024 * 1024)
 
     def _output(self) -> int:
         assert self._process is not None
