@@ -6,8 +6,9 @@ import json
 import subprocess
 import threading
 from collections.abc import Sequence
+from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from host_bridge.command import find_sidecar
 from tests.scenarios.stage import HOST_RUN
@@ -31,7 +32,8 @@ class Pipes:
         self.alarm.start()
         assert self.process.stdin
         assert self.process.stdout
-        self.stdin, self.stdout = self.process.stdin, self.process.stdout
+        self.stdin = self.process.stdin
+        self.stdout = cast("BufferedReader", self.process.stdout)
 
     def say(self, request_id: Any, method: str, **params: Any) -> None:
         """Send a request."""
