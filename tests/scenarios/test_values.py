@@ -14,7 +14,7 @@ from host_bridge.errors import RpcError
 from host_bridge.pytest_plugin import StartSidecar
 from tests.scenarios.bundles import manifest, tool, write_bundle
 from tests.scenarios.conftest import OpenStage
-from tests.scenarios.stage import App, Stage, begin, restart
+from tests.scenarios.stage import App, Stage, begin, refused, restart
 
 requirement = pytest.mark.requirement
 
@@ -225,3 +225,31 @@ async def test_a_schema_that_refers_elsewhere_is_refused_and_nothing_is_fetched(
         with pytest.raises(BlockingIOError):
             canary.accept()
     await sidecar.kill()
+
+
+async def test_what_counts_as_nothing_elsewhere_is_a_value_here(stage: Stage) -> None:
+    call_id = await stage.invoke(
+        "echo.echo", {"number": 0, "flag": False, "text": "", "list": [], "free": {}}, call_id="0"
+    )
+    app = await stage.mount("echo")
+    assert await take(app, call_id) == {"number": 0, "flag": False, "text": "", "list": [], "free": {}}
+    assert (await stage.deliver("tool.cancel", {"control_id": "0", "call_id": "00"}))["receipt"][
+        "outcome"
+    ] == "not_found"
+    surface_id = await app.open_surface(initial_state={"": 0})
+    for number, payload in enumerate([0, "", False, None, [], {}, [0], {"": None}]):
+        await app.sdk("surfaces.emit", surface_id=surface_id, event=f"{number}", payload={"": payload})
+    told = [one["payload"]["payload"] for one in await app.messages("surface.event")]
+    assert same(told, [{"": one} for one in (0, "", False, None, [], {}, [0], {"": None})])
+    with refused("surface_revision_conflict"):
+        await app.sdk("surfaces.update", surface_id=surface_id, patch={}, base_revision=0)
+    for key, value in (("k", 0), ("k", False), ("k", ""), ("k", []), ("k", {})):
+        updated = await app.sdk("surfaces.update", surface_id=surface_id, patch={key: value})
+        assert same((await app.sdk("surfaces.get", surface_id=surface_id))["state"], {"": 0, key: value})
+    assert updated["revision"] == 6
+    await app.sdk("tools.reportProgress", call_id="0", progress={"percent": 0, "message": "", "state": ""})
+    assert [one["progress"] for one in await stage.sent("tool.progress", "0")] == [
+        {"percent": 0, "message": "", "state": ""}
+    ]
+    await app.complete("0", number=0, flag=False, text="")
+    assert (await stage.result("0") or {})["result"] == {"number": 0, "flag": False, "text": ""}

@@ -38,7 +38,7 @@ def go(call: ToolCall) -> None:
     does: dict[str, Callable[[], Any]] = {
         "complete": lambda: call.complete({"ok": True, "note": value}),
         "fail": lambda: call.fail("odd", "m", details={"odd": value}),
-        "progress": lambda: call.progress(state={"odd": value}),
+        "progress": lambda: call.progress(state=value),
         "update": lambda: surface.update({"odd": value}),
         "emit": lambda: app.sdk.surfaces.emit(surface.surface_id, "odd", {"odd": value}),
         "ask": lambda: app.sdk.ui.request(confirm),
