@@ -21,7 +21,7 @@ requirement = pytest.mark.requirement
 
 LEAP = datetime(2028, 2, 29, 23, 59, 30, tzinfo=UTC)
 UTC_MS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-ZONES = ["UTC", "Asia/Tokyo", "America/New_York", "Pacific/Kiritimati", "Nowhere/At-All"]
+ZONES = ["Asia/Tokyo", "America/New_York", "Nowhere/At-All"]
 
 
 def ahead_ms(moment: datetime) -> int:

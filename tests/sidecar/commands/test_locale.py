@@ -65,14 +65,7 @@ def test_an_id_that_is_no_text_is_a_wrong_option(run: RunInstalled, store: Path)
     assert b"an id is text in UTF-8" in ended.stderr
 
 
-def test_an_unknown_id_is_said_to_be_unknown(run: RunInstalled, store: Path) -> None:
-    ended = run("explain", NAME * 2, "--database", store)
-    assert (ended.returncode, ended.stdout) == (1, b"")
-    assert b"nothing in this store has the id" in ended.stderr
-
-
 def test_a_fault_is_named_whatever_the_console_can_show(run: RunInstalled, store: Path, tmp_path: Path) -> None:
-    assert run("verify", "--database", store).returncode == 0
     copy = tmp_path / store.name
     copy.write_bytes(store.read_bytes())
     write(copy, "UPDATE conversation SET focus_stack = '[]'")
