@@ -133,7 +133,10 @@ class Connection:
 
     def _take(self, message: Any) -> None:
         if self._is_ours(message):
-            self._pending.pop(message["id"]).settle(message)
+            if _is_answer(message):
+                self._pending.pop(message["id"]).settle(message)
+            else:
+                self._on_fault("not protocol on stdout: an answer that has no one result and no one error")
         elif isinstance(message, dict) and "method" in message:
             self._on_notification(Notification(message["method"], message.get("params", {})))
         else:
@@ -143,6 +146,15 @@ class Connection:
 
     def _is_ours(self, message: Any) -> bool:
         return isinstance(message, dict) and "method" not in message and _key(message) in self._pending
+
+
+def _is_answer(message: dict[str, Any]) -> bool:
+    """Whether it can settle a request: with a result, or with an error that is one, and not with both."""
+    if "error" not in message:
+        return "result" in message
+    error = message["error"]
+    sound = isinstance(error, dict) and type(error.get("code")) is int and isinstance(error.get("message"), str)
+    return sound and "result" not in message
 
 
 def _key(message: dict[str, Any]) -> int | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
 import os
 import signal
 import sys
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the process's exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a console may know few characters
     options = parser().parse_args(arguments)
     try:
         return _run(options)
@@ -60,6 +63,10 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    from sidecar.rpc.signals import SIGNALS
+
+    for number in SIGNALS:
+        signal.signal(number, lambda *_: sys.exit(0))  # until the server listens: there is nothing to finish yet
     from sidecar.rpc import stdio
     from sidecar.store.database import StoreError, StoreInUseError, StoreLostError, StoreTooNewError
     from sidecar.store.engine import open_database
@@ -70,7 +77,11 @@ def _serve(options: argparse.Namespace) -> int:
     settings = _settings(options)
     try:
         with closing(open_database(settings.database)) as database:
-            return _serve_store(options, settings, database, claimed)
+            try:
+                return _serve_store(options, settings, database, claimed)
+            except database.failures as error:  # in taking up what the store holds
+                what = f"the store at {database.name} is damaged ({error}): see lineup-sidecar verify"
+                raise StoreError(what) from None
     except StoreInUseError as error:
         return _fail(error, 3)
     except StoreTooNewError as error:
@@ -95,10 +106,7 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 def _serve_store(options: argparse.Namespace, settings: Settings, database: Database, claimed: Claimed) -> int:
     """Go on with sound options and an own store: from now on pings are answered, also between the long imports."""
     from sidecar.rpc.early import Early
-    from sidecar.rpc.signals import SIGNALS
 
-    for number in SIGNALS:
-        signal.signal(number, lambda *_: sys.exit(0))  # until the server listens: there is nothing to finish yet
     early = Early(claimed)
     early.look()
     import anyio

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import Final
 
@@ -46,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check-manifest", help="list every fault of a bundle", allow_abbrev=False)
     check.add_argument("folder", type=Path, metavar="DIR")
     explain = commands.add_parser("explain", help="tell what became of a call, question, surface or instance")
-    explain.add_argument("id", metavar="ID")
+    explain.add_argument("id", metavar="ID", type=_text)
     _add_database(explain)
     _add_database(commands.add_parser("verify", help="check the audit chain and the store's invariants"))
     return main
@@ -60,6 +61,14 @@ def _add_database(to: argparse.ArgumentParser) -> None:
         help="the store: a path, sqlite:///path or postgresql://user@host/database?schema=name "
         "(default: a file in the user's data folder)",
     )
+
+
+def _text(given: str) -> str:
+    """What was typed, read as UTF-8 whatever the locale."""
+    try:
+        return os.fsencode(given).decode()
+    except UnicodeDecodeError:
+        raise argparse.ArgumentTypeError("an id is text in UTF-8") from None
 
 
 def _pid(text: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -44,8 +43,6 @@ _TELLERS: list[tuple[type[SQLModel], str, Callable[[Archive, Any], Story]]] = [
 
 def explain(subject: str, address: str) -> int:
     """Tell everything that has that id, also while the store's owner runs; 1 where nothing has."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a console may know few characters
     try:
         database = open_to_read(address)
     except StoreError as error:

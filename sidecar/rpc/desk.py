@@ -6,7 +6,6 @@ then what starts or ends processes. If the commit fails, everything in it is tak
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from rpc_schema.base import Empty, Wire
 from rpc_schema.export import load_openrpc
 from rpc_schema.framing import FramingFault
 from rpc_schema.json_text import write_json
+from rpc_schema.message import read_message, write_error
 from rpc_schema.methods import Method
 from rpc_schema.notifications import RuntimeResync
 from rpc_schema.sdk import SdkParams
@@ -221,12 +221,12 @@ class Desk:
 
 def _as_failed(answer: bytes) -> list[bytes]:
     """The answer to a request whose commit failed; what was an error anyway stays."""
-    message = json.loads(answer)
-    batch = message if isinstance(message, list) else [message]
-    failed = [one if "error" in one else _store_failed(one.get("id")) for one in batch]
-    return [write_json(failed if isinstance(message, list) else failed[0])]
+    message = read_message(answer, max_depth=2 * limits.MAX_JSON_DEPTH)  # what a batch was answered with is deeper
+    if isinstance(message, list):
+        return [b"[" + b",".join(_failed(one) for one in message) + b"]"]
+    return [_failed(message)]
 
 
-def _store_failed(request_id: Any) -> dict[str, Any]:
-    error = {"code": errors.INTERNAL_ERROR, "message": "the store cannot be written; free its disk and try again"}
-    return {"jsonrpc": "2.0", "id": request_id, "error": error}
+def _failed(answer: dict[str, Any]) -> bytes:
+    failure = {"code": errors.INTERNAL_ERROR, "message": "the store cannot be written; free its disk and try again"}
+    return write_error(answer["id"], answer.get("error", failure))

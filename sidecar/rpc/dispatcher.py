@@ -24,8 +24,8 @@ from rpc_schema import errors, limits
 from rpc_schema.base import Wire
 from rpc_schema.error_data import errors_of
 from rpc_schema.framing import FramingFault
-from rpc_schema.json_text import JsonTextError, read_json, write_json
-from rpc_schema.message import find_fault, is_response, readable_id
+from rpc_schema.json_text import JsonTextError
+from rpc_schema.message import find_fault, is_response, read_message, readable_id, write_error, write_id
 from rpc_schema.methods import METHODS, Method
 from sidecar.domain.refusal import Refusal
 from sidecar.services.faults import InvalidParams
@@ -63,7 +63,7 @@ class Dispatcher:
         if isinstance(frame, FramingFault):
             return _error(None, frame.code, frame.message)
         try:
-            message = read_json(frame)
+            message = read_message(frame)
         except JsonTextError as fault:
             return _error(None, errors.PARSE_ERROR, str(fault))
         if not isinstance(message, list):
@@ -134,8 +134,7 @@ def _write(request_id: Any, result: Any) -> bytes:
     if isinstance(result, Left):
         fault = result._error
         return _error(request_id, fault.code, str(fault.message), _data(fault))
-    written = b"%d" % request_id if type(request_id) is int else write_json(request_id)
-    return b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (written, _result(result._value.result))
+    return b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (write_id(request_id), _result(result._value.result))
 
 
 def _data(fault: Any) -> Any:
@@ -153,4 +152,4 @@ def _error(request_id: Any, code: int, message: str, data: Any = None) -> bytes:
     error = {"code": code, "message": message[: limits.MAX_ERROR_TEXT]}
     if data is not None:
         error["data"] = data
-    return write_json({"jsonrpc": "2.0", "id": request_id, "error": error})
+    return write_error(request_id, error)

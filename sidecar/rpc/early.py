@@ -11,7 +11,8 @@ import sys
 from typing import Final
 
 from rpc_schema.framing import Decoder, Frames, FramingFault
-from rpc_schema.json_text import JsonTextError, read_json, write_json
+from rpc_schema.json_text import JsonTextError
+from rpc_schema.message import read_message, write_id
 from sidecar.rpc.stdio import Claimed, read_chunk
 
 _MAX_ANSWERS: Final = 64
@@ -58,7 +59,7 @@ def _pong(frame: bytes | FramingFault) -> bytes | None:
     if isinstance(frame, FramingFault) or len(frame) > _MAX_PING_BYTES:
         return None
     try:
-        message = read_json(frame)
+        message = read_message(frame)
     except JsonTextError:
         return None
     if not isinstance(message, dict) or not message.keys() <= {"jsonrpc", "id", "method", "params"}:
@@ -66,7 +67,7 @@ def _pong(frame: bytes | FramingFault) -> bytes | None:
     known = (message.get("jsonrpc"), message.get("method"), message.get("params", {})) == ("2.0", "ping", {})
     if not known or type(message.get("id")) not in (int, str):
         return None
-    return b'{"jsonrpc":"2.0","id":%s,"result":{}}' % write_json(message["id"])
+    return b'{"jsonrpc":"2.0","id":%s,"result":{}}' % write_id(message["id"])
 
 
 def _has_arrived(descriptor: int) -> bool:

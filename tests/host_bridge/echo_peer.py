@@ -60,6 +60,10 @@ def answer(message: Any, options: argparse.Namespace) -> Any:
     HEARD.append((method, params))
     if method == "exit" and not options.deaf:
         sys.exit(0)
+    if method == "peer.answer":
+        for raw in params["raw"]:
+            write({**raw, "id": message["id"]})
+        return None
     if options.silent or method == "peer.hang" or "id" not in message:
         return None
     refusals = {"peer.refuse": "lifecycle_denied", **options.refusals}

@@ -85,6 +85,26 @@ async def test_open_calls_fail_at_once_when_the_process_dies(peer: Sidecar) -> N
             await peer.next_stray()
 
 
+@pytest.mark.parametrize(
+    "unsound",
+    [
+        {"jsonrpc": "2.0"},
+        {"jsonrpc": "2.0", "result": {}, "error": {"code": 1, "message": "m"}},
+        {"jsonrpc": "2.0", "error": "text"},
+        {"jsonrpc": "2.0", "error": None},
+        {"jsonrpc": "2.0", "error": {"code": "1", "message": "m"}},
+        {"jsonrpc": "2.0", "error": {"code": 1}},
+    ],
+    ids=str,
+)
+async def test_an_answer_that_is_none_settles_nothing_and_shows_as_a_fault(peer: Sidecar, unsound: Any) -> None:
+    sound = {"jsonrpc": "2.0", "result": {"n": 1}}
+    assert await peer.request("peer.answer", {"raw": [unsound, sound]}) == {"n": 1}
+    assert ["an answer that has no one result and no one error" in one for one in peer.faults] == [True]
+    assert await peer.call("ping") == {}
+    peer.faults.clear()
+
+
 async def test_last_words_are_part_of_the_error(peer: Sidecar) -> None:
     with pytest.raises(ConnectionLostError, match=r"exit code 7\nlast words"):
         await peer.request("peer.die", {"code": 7})

@@ -11,7 +11,7 @@ import rfc8785
 
 from host_bridge.client import Sidecar
 from host_bridge.pytest_plugin import StartSidecar
-from tests.scenarios.bundles import manifest, write_bundle
+from tests.scenarios.bundles import INPUT, manifest, tool, write_bundle
 from tests.scenarios.conftest import OpenStage
 from tests.scenarios.stage import Stage, begin, refused, restart
 
@@ -141,6 +141,46 @@ async def test_a_changed_manifest_is_told_at_the_start_and_old_revisions_are_ref
     await stage.invoke("probe.work")
     listed = {one["manifest"]["app_scope"]: one["manifest"] for one in (await own.call("miniapp.list"))["miniapps"]}
     assert listed["probe"]["version"] == "1.1.0"
+
+
+@requirement("R7-changes-exactly", "R1-refused-is-audited", "R1-refused-reaches-nobody", "A5")
+async def test_only_the_revision_that_is_current_reaches_a_tool_whatever_became_of_it(
+    own: Sidecar, open_stage: OpenStage, tmp_path: Path
+) -> None:
+    """One Tool is taken away, one is new, and one takes something else than before."""
+    stage = await open_stage(own)
+    first = await stage.revision()
+    changed = manifest("probe", version="1.1.0")
+    new = tool("new", "launch")
+    tighter = {**INPUT, "properties": {"n": {"type": "number", "maximum": 5}}}
+    kept = [one for one in changed["tools"] if one["id"] not in ("probe.brief", "probe.launch")]
+    changed["tools"] = [*kept, new, {**tool("launch", "launch"), "input_schema": tighter}]
+    (tmp_path / "bundles" / "probe" / "manifest.json").write_text(json.dumps(changed))
+    session = await restart(own)
+    await stage.settle()
+    assert [one["revision"] for one in await told(stage)] == [first, session["inventory_revision"]]
+    now = {one["id"]: one for one in (await told(stage))[-1]["tools"]}
+    for number, revision in enumerate([first, "inv_ffffffffffffffff", "inv_", session["inventory_revision"].upper()]):
+        for tool_id in ("probe.brief", "probe.new", "probe.launch"):
+            call_id = f"{tool_id} {number}"
+            assert await stage.reject(tool_id, {"n": 7}, call_id=call_id, revision=revision) == (
+                "inventory_revision_mismatch"
+            )
+            [rejected] = await stage.sent("tool.rejected", call_id)
+            assert (rejected["inventory_revision"], rejected["tool"]) == (
+                session["inventory_revision"],
+                now.get(tool_id),
+            )
+    whole = {"call_id": "none", "tool_id": "probe.launch", "input": {"n": 1}}
+    for more in ({}, {"inventory_revision": ""}, {"inventory_revision": None}, {"inventory_revision": 1}):
+        assert (await stage.deliver("tool.invoke", {**whole, **more}))["code"] == "envelope_invalid"
+    assert await stage.instance("probe") is None
+    codes = [one["code"] for one in await stage.audit() if one["decision"] == "refused"]
+    assert (codes.count("inventory_revision_mismatch"), codes.count("envelope_invalid")) == (12, 4)
+    assert await stage.reject("probe.launch", {"n": 7}) == "tool_input_invalid"
+    await stage.invoke("probe.launch", {"n": 5})
+    assert await stage.reject("probe.brief") == "tool_not_advertised"
+    assert len(await told(stage)) == 2
 
 
 @requirement("R6-killed-anywhere")

@@ -3,84 +3,24 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from host_bridge.command import serve_command
 from host_bridge.errors import RpcError
-from tests.scenarios.stage import HOST_RUN, Stage, refused
+from tests.scenarios.pipes import Pipes, request
+from tests.scenarios.stage import Stage, refused
 
 requirement = pytest.mark.requirement
-
-
-def request(request_id: Any = 1, method: str = "ping", **more: Any) -> dict[str, Any]:
-    """A request."""
-    return {"jsonrpc": "2.0", "id": request_id, "method": method, **more}
-
-
-class Pipes:
-    """A sidecar spoken to in bytes; nothing is read unless a test reads. It is killed where a test hangs."""
-
-    def __init__(self, database: Path, *options: str) -> None:
-        command = serve_command(database, "--test-clock", *options)
-        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere)
-        self.alarm = threading.Timer(30, self.process.kill)
-        self.alarm.start()
-        assert self.process.stdin
-        assert self.process.stdout
-        self.stdin, self.stdout = self.process.stdin, self.process.stdout
-
-    def say(self, request_id: Any, method: str, **params: Any) -> None:
-        """Send a request."""
-        self.stdin.write(json.dumps(request(request_id, method, params=params)).encode() + b"\n")
-        self.stdin.flush()
-
-    def hear(self) -> dict[str, Any]:
-        """Read one message."""
-        line = self.stdout.readline()
-        assert line.isascii()
-        assert line.endswith(b"\n")
-        assert b"\r" not in line
-        message: dict[str, Any] = json.loads(line)
-        return message
-
-    def hear_until(self, request_id: Any) -> list[dict[str, Any]]:
-        """Read up to the answer to that request."""
-        heard = [self.hear()]
-        while heard[-1].get("id") != request_id:
-            heard.append(self.hear())
-        return heard
-
-    def end(self) -> tuple[list[dict[str, Any]], int]:
-        """End the input: what still comes, and the exit code."""
-        self.stdin.close()
-        rest = [json.loads(line) for line in self.stdout]
-        return rest, self.process.wait(10)
-
-    def close(self) -> None:
-        """Leave nothing behind."""
-        self.alarm.cancel()
-        self.process.kill()
-        self.process.wait()
-        self.stdin.close()
-        self.stdout.close()
 
 
 @pytest.fixture
 def pipes(tmp_path: Path, lineup_options: list[str]) -> Iterator[Pipes]:
     """A sidecar on a fresh store, initialized, with a conversation and a probe that is mounted."""
     pipes = Pipes(tmp_path / "lineup.sqlite", *lineup_options)
-    host = {"name": "pipes", "version": "1.0.0"}
-    pipes.say("init", "initialize", protocol_version="1.0", host=host, host_run=HOST_RUN)
-    pipes.hear_until("init")
-    pipes.say("open", "workspace.open", conversation_id="c", agent_id="a")
-    pipes.hear_until("open")
+    pipes.begin()
     yield pipes
     pipes.close()
 
@@ -209,6 +149,22 @@ def test_content_length_headers_are_answered_in_kind(tmp_path: Path) -> None:
     assert pipes.stdout.read() == b""
     assert pipes.process.wait(10) == 0
     pipes.close()
+
+
+def test_a_number_as_an_id_comes_back_character_for_character(pipes: Pipes) -> None:
+    numbers = [b"-0", b"0.0", b"-0.0", b"1.0", b"1e2", b"1E+2", b"0.10", b"12345678901234567.875", b"1e-400"]
+    begun = [b'{"jsonrpc":"2.0","id":%s,' % number for number in numbers]
+    asked = [one + rest for one in begun for rest in (b'"method":"ping"}', b'"method":"no.such"}', b'"method":7}')]
+    pipes.stdin.write(b"\n".join([*asked, b"[%s]" % b",".join(asked), b""]))
+    pipes.stdin.flush()
+    answers: list[bytes] = []
+    while not answers or not answers[-1].startswith(b"["):
+        line = pipes.stdout.readline()
+        answers += [line] if b'"method"' not in line else []
+    assert len(answers) == len(asked) + 1
+    for number, one in enumerate(begun):
+        assert [answer.startswith(one) for answer in answers[3 * number :][:3]] == [True] * 3
+        assert answers[-1].count(one) == 3
 
 
 def test_after_shutdown_nothing_but_exit_is_taken(pipes: Pipes) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from host_bridge.client import Sidecar
 from host_bridge.errors import RpcError
 from host_bridge.pytest_plugin import StartSidecar
 from tests.scenarios.conftest import OpenStage
-from tests.scenarios.stage import ANSWERS, Stage, begin
+from tests.scenarios.stage import ANSWERS, FORM, MINUTE, Stage, begin, restart
 
 requirement = pytest.mark.requirement
 
@@ -121,3 +123,73 @@ async def test_what_belongs_to_another_answers_as_what_is_not_there(stage: Stage
         assert foreign == unknown
         assert (await app.get_call(call_id))["status"] == "running"
         await there.answer(asked, ANSWERS["confirm"])
+
+
+SENTINEL = "SENTINEL-c41"
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("log_format", ["text", "json"])
+@requirement("A1", "R6-tokens-void")
+async def test_no_token_is_left_behind_on_any_way_that_a_call_or_a_question_may_end(
+    lineup_start: StartSidecar, open_stage: OpenStage, lineup_database: Path, log_format: str
+) -> None:
+    """And nothing but store and wire holds what the Agent and the user wrote."""
+    sidecar = await lineup_start("--log-level", "debug", "--log-format", log_format)
+    await begin(sidecar)
+    stage = await open_stage(sidecar)
+    tokens: list[str] = []
+    logged = ""
+    app, completed = await stage.launch()
+    surface_id = await app.open_surface()
+    for ahead, way in enumerate(["completed", "unfit", "failed", "timeout", "cancelled", "killed", "expired"]):
+        call_id = (
+            completed if way == "completed" else await stage.invoke("probe.blink" if way == "timeout" else "probe.work")
+        )
+        await app.take_calls()
+        view = (await stage.call("surface.attach", surface_id=surface_id))["surface_token"]
+        tokens += [app.token, view]
+        as_token = {"context_token": app.token, "call_id": call_id}
+        match way:
+            case "completed":
+                await app.complete(call_id, ok=True, note=SENTINEL)
+            case "unfit":
+                for result in ({"ok": app.token}, {app.token: view}, {"ok": SENTINEL}):
+                    await error_of(sidecar, "sdk.tools.complete", **as_token, result=result)
+                await error_of(sidecar, "sdk.tools.complete", **as_token, result={}, **{app.token: view})
+                await error_of(sidecar, app.token, context_token=view)
+            case "failed":
+                await app.sdk("tools.fail", call_id=call_id, failure={"code": "c", "message": SENTINEL})
+                await error_of(sidecar, "sdk.tools.fail", **as_token, failure={"code": app.token, "message": ""})
+            case "timeout":
+                await stage.advance(1_000)
+                await error_of(sidecar, "sdk.tools.complete", **as_token, result={"ok": True})
+            case "cancelled":
+                await stage.agent.cancel(call_id)
+                await error_of(sidecar, "sdk.surfaces.update", context_token=app.token, surface_id=view, patch={})
+            case "killed":
+                logged += sidecar.stderr_tail
+                await restart(sidecar, ahead_ms=ahead * 10_000)
+                await error_of(sidecar, "sdk.context.get", context_token=app.token)
+                await error_of(sidecar, "sdk.context.get", context_token=view)
+                await app.mount()
+                tokens.append(app.token)
+            case _:
+                asked = await app.ask("input", {**FORM, "expires_in_ms": MINUTE})
+                await stage.call("renderer.saveDraft", interaction_id=asked, draft={"values": {"name": SENTINEL}})
+                await stage.advance(MINUTE)
+                assert (await app.record(asked))["status"] == "expired"
+    seen = "".join(str(one.params) for one in sidecar.seen()) + str(await stage.open()) + str(await stage.audit())
+    await sidecar.stop()
+    logged += sidecar.stderr_tail
+    written = b"".join(file.read_bytes() for file in lineup_database.parent.glob(f"{lineup_database.name}*"))
+    assert len(set(tokens)) == 9, "a view's for each way, and its app's before and after the kill"
+    assert stage.conversation_id.encode() in written
+    assert [token for token in tokens if token.encode() in written or token in seen or token in logged] == []
+    assert SENTINEL not in logged + str(audit_text(lineup_database))
+
+
+def audit_text(database: Path) -> list[str]:
+    """Every word of the audit, as it lies in the store."""
+    with closing(sqlite3.connect(database)) as store:
+        return [str(row) for row in store.execute("SELECT * FROM audit")]

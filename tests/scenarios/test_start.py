@@ -7,6 +7,7 @@ import os
 import shlex
 import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,27 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path, version: int
     assert (ended.returncode, ended.stdout) == (1, b"")
     assert b"a database of something else" in ended.stderr
     assert database.read_bytes() == before
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("journal", ["WAL", "DELETE"])
+def test_a_store_of_a_newer_program_is_left_byte_for_byte(tmp_path: Path, journal: str) -> None:
+    database = tmp_path / "lineup.sqlite"
+    start(database)
+    with closing(sqlite3.connect(database)) as connection:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        connection.execute(f"PRAGMA journal_mode = {journal}")
+        connection.execute(f"PRAGMA user_version = {version + 1}")
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    ended = start(database)
+    assert (ended.returncode, ended.stdout) == (4, b"")
+    assert f"has version {version + 1}".encode() in ended.stderr
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+    verify = [*find_sidecar(), "verify", "--database", str(database)]
+    ended = subprocess.run(verify, capture_output=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stdout) == (1, b"")
+    assert f"has version {version + 1}".encode() in ended.stderr
+    assert database.read_bytes() == before[database.name]
 
 
 @pytest.mark.sqlite

@@ -134,3 +134,12 @@ async def test_a_message_that_grows_over_the_limit_in_ascii_is_refused_under_its
 async def test_numbers_and_texts_arrive_as_they_were_sent(page: Page) -> None:
     values = [0, -1, 2**53 - 1, 10**30, 0.1, 1e300, -0.0, "", "é", "😀", "\u0000", None, True, {"": []}]
     assert await page.call("some.echo", values=values) == {"values": values}
+
+
+@pytest.mark.parametrize("message_id", [0, "", None, -1, 1.5, "0", "x" * 300, 2**53 + 1], ids=repr)
+async def test_any_id_is_an_id_whoever_answers(page: Page, message_id: Any) -> None:
+    for method, code in (("some.echo", None), ("bridge.status", None), ("bridge.no", -32601), ("peer.refuse", 1000)):
+        await page.send(request(message_id, method))
+        answer = await page.receive()
+        assert (answer["id"], type(answer["id"])) == (message_id, type(message_id))
+        assert answer.get("error", {}).get("code") == code

@@ -75,6 +75,8 @@ def test_what_follows_another_request_waits_for_the_desk_in_order(pipes):
         b'{"jsonrpc":"2.0","method":"ping","id":null}',
         b'{"jsonrpc":"2.0","method":"ping","id":true}',
         b'{"jsonrpc":"2.0","method":"ping","id":1.5}',
+        b'{"jsonrpc":"2.0","method":"ping","id":1e2}',
+        b'{"jsonrpc":"2.0","method":"ping","id":-0}',
         b'{"jsonrpc":"1.0","method":"ping","id":1}',
         b'{"jsonrpc":"2.0","method":"ping","id":1,"params":{"a":1}}',
         b'{"jsonrpc":"2.0","method":"ping","id":1,"params":[]}',
