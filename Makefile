@@ -113,7 +113,7 @@ POSTGRESQL_SIDECAR = $(abspath $(BIN))/python $(CURDIR)/tests/postgresql/sidecar
 test-postgresql: $(READY) postgresql ## the store, whole conversations and the wire, on a real PostgreSQL server
 	$(BIN)/python -m scripts.postgresql $(BIN)/pytest tests/sidecar/store tests/postgresql
 	LINEUP_SIDECAR="$(POSTGRESQL_SIDECAR)" $(BIN)/python -m scripts.postgresql \
-	  $(BIN)/pytest -m "not sqlite" tests/scenarios
+	  $(BIN)/pytest -m "not sqlite" tests/scenarios tests/sidecar/commands
 	@if [ -d "$(SHARED)/acceptance" ]; then \
 	  LINEUP_SIDECAR="$(POSTGRESQL_SIDECAR)" $(BIN)/python -m scripts.postgresql \
 	  $(BIN)/pytest -q -p no:cacheprovider -p no:lineup -c /dev/null "$(SHARED)/acceptance"; \

@@ -73,7 +73,7 @@ class Server:
 
     def _run(self, command: list[str], given: str = "") -> None:
         subprocess.run(
-            [_find(command[0]), *command[1:]],
+            [find(command[0]), *command[1:]],
             input=given.encode(),
             check=True,
             stdout=subprocess.DEVNULL,
@@ -86,7 +86,7 @@ class Server:
         """Start it and wait until it takes connections."""
         options = ["-D", str(self._data), "-k", str(self.folder), "-c", "listen_addresses=", "-c", "max_connections=50"]
         self._process = subprocess.Popen(
-            [_find("postgres"), *options],
+            [find("postgres"), *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -122,7 +122,8 @@ class Server:
         ready.set()
 
 
-def _find(program: str) -> str:
+def find(program: str) -> str:
+    """The path of one of the server's programs, of the newest version there is."""
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: -int(folder.parent.name))
     found = shutil.which(program, path=os.pathsep.join([*map(str, versions), os.environ.get("PATH", os.defpath)]))
     if found is None:
