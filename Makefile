@@ -119,8 +119,9 @@ test-postgresql: $(READY) postgresql ## the store, whole conversations and the w
 	  $(BIN)/pytest -q -p no:cacheprovider -p no:lineup -c /dev/null "$(SHARED)/acceptance"; \
 	else echo "no acceptance tests beside the project: skipped"; fi
 
-postgresql: # Debian's server, where none is there yet
+postgresql: # Debian's server and its pooler, where none is there yet
 	$(call need,command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2> /dev/null,postgresql)
+	$(call need,command -v pgbouncer || ls /usr/sbin/pgbouncer 2> /dev/null,pgbouncer)
 
 bench: ## measure side by side with the MCP SDK's low-level stdio server
 	bash benchmarks/install.sh
