@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio
 import psycopg
@@ -14,7 +18,8 @@ from host_bridge.agent import Agent
 from host_bridge.client import Sidecar
 from host_bridge.command import find_sidecar, serve_command
 from host_bridge.errors import ConnectionLostError
-from scripts.postgresql import Server
+from scripts.postgresql import KEY, Server
+from tests.postgresql.relay import Relay
 from tests.scenarios.bundles import write_probes
 from tests.scenarios.stage import Stage, begin, restart
 
@@ -44,39 +49,59 @@ async def test_a_killed_owner_is_followed_at_once_and_nothing_answered_is_lost(a
             assert "everything holds" in verified(address)  # beside the owner
 
 
-async def test_a_server_that_crashes_in_mid_flight_ends_the_sidecar_and_takes_no_answer_back(
-    server: Server, tmp_path: Path
+@pytest.mark.parametrize("how", ["the server crashes", "the server is stopped", "the network is cut"])
+async def test_what_is_lost_in_mid_flight_ends_the_sidecar_and_takes_no_answer_back(
+    server: Server, tmp_path: Path, how: str
 ) -> None:
-    command = serve_command(server.address, *write_probes(tmp_path), "--test-clock")
-    accepted: list[str] = []
-    async with Sidecar(command) as sidecar:
-        await begin(sidecar)
-        agent = {"agent_id": "agent-1", "conversation_id": "conv-1"}
-        await sidecar.call("workspace.open", **agent)
-
-        async def speak() -> None:
-            with suppress(ConnectionLostError):
-                for number in range(100_000):
-                    envelope = {"type": "lineup.v1.message", "message_id": f"m-{number}", "payload": {"text": "hello"}}
-                    answer = await sidecar.call("transport.deliver", peer=agent, envelope=envelope)
-                    accepted.extend([f"m-{number}"] * (answer["status"] == "accepted"))
-
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(speak)
-            while len(accepted) < 20:
-                await sidecar.call("ping")
-            await anyio.to_thread.run_sync(server.crash)
+    async with Relay(server.port) as relay:
+        through = server.loopback_address.replace(f":{server.port}/", f":{relay.port}/")
+        cut = {
+            "the server crashes": partial(anyio.to_thread.run_sync, server.crash),
+            "the server is stopped": partial(anyio.to_thread.run_sync, server.stop),
+            "the network is cut": relay.cut,
+        }[how]
+        command = serve_command(through, *write_probes(tmp_path), "--test-clock")
+        async with Sidecar(command, env={**os.environ, "PGPASSWORD": KEY}) as sidecar:
+            accepted = await speak_until(sidecar, cut)
             assert await sidecar.ended() == 1
-        assert LOST in sidecar.stderr_tail
-        server.start()
-        await sidecar.start()
-        await begin(sidecar)
-        for message_id in accepted:
-            envelope = {"type": "lineup.v1.message", "message_id": message_id, "payload": {"text": "hello"}}
-            answer = await sidecar.call("transport.deliver", peer=agent, envelope=envelope)
-            assert answer["status"] == "duplicate"
-        verified(server.address)
-        await sidecar.stop()
+            assert LOST in sidecar.stderr_tail
+            if how != "the network is cut":
+                server.start()
+            await sidecar.start()
+            await begin(sidecar)
+            for message_id in accepted:
+                answer = await sidecar.call("transport.deliver", peer=PEER, envelope=message(message_id))
+                assert answer["status"] == "duplicate"
+            await sidecar.stop()
+    verified(server.address)
+
+
+PEER = {"agent_id": "agent-1", "conversation_id": "conv-1"}
+
+
+def message(message_id: str) -> dict[str, Any]:
+    """An envelope that is accepted."""
+    return {"type": "lineup.v1.message", "message_id": message_id, "payload": {"text": "hello"}}
+
+
+async def speak_until(sidecar: Sidecar, cut: Callable[[], Awaitable[object]]) -> list[str]:
+    """Deliver messages, cut in the midst of it, and go on until nothing is answered: the ids of what was accepted."""
+    accepted: list[str] = []
+    await begin(sidecar)
+    await sidecar.call("workspace.open", **PEER)
+
+    async def speak() -> None:
+        with suppress(ConnectionLostError):
+            for number in range(100_000):
+                answer = await sidecar.call("transport.deliver", peer=PEER, envelope=message(f"m-{number}"))
+                accepted.extend([f"m-{number}"] * (answer["status"] == "accepted"))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(speak)
+        while len(accepted) < 20:
+            await sidecar.call("ping")
+        await cut()
+    return accepted
 
 
 @pytest.mark.parametrize("is_busy", [False, True])

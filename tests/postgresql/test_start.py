@@ -14,7 +14,6 @@ from host_bridge.client import Sidecar
 from host_bridge.command import find_sidecar, serve_command
 from scripts.postgresql import KEY, KEYED_ROLE, Server
 from sidecar.store.engine import open_database
-from tests.postgresql.conftest import ADDRESS
 
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
 PONG = b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
@@ -71,14 +70,6 @@ def test_a_store_that_is_not_there_is_not_read(address: str) -> None:
     ended = subprocess.run(command, capture_output=True, timeout=60, check=False)
     assert (ended.returncode, ended.stdout) == (1, b"")
     assert ended.stderr.startswith(b"lineup-sidecar: there is no store at postgresql://")
-
-
-def test_a_database_in_another_encoding_is_refused(admin: psycopg.Connection) -> None:
-    admin.execute("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'")
-    assert ADDRESS
-    ended = start(ADDRESS.replace("/postgres?", "/latin?"))
-    assert ended.returncode == 1
-    assert b"is not in UTF8: make one with ENCODING 'UTF8'" in ended.stderr
 
 
 def test_a_password_is_taken_and_told_nobody(server: Server) -> None:
