@@ -60,7 +60,8 @@ class Copy:
     def put(self, path: Path) -> Path:
         """Make a store of it at a path where none is."""
         if IN_POSTGRESQL:
-            dumped = self.parts[""].replace(*(sidecar.schema_for(one).encode() for one in (self.path, path)))
+            old, new = (sidecar.schema_for(one).encode() for one in (self.path, path))
+            dumped = self.parts[""].replace(old, new)
             _run("psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--single-transaction", given=dumped)
         else:
             path.parent.mkdir(exist_ok=True)

@@ -7,6 +7,7 @@ nobody else writes meanwhile, so that READ COMMITTED is enough. A connection tha
 from __future__ import annotations
 
 import hashlib
+import socket
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import count
@@ -83,7 +84,10 @@ class PostgresqlDatabase:
 
     def __init__(self, server: Server, connection: psycopg.Connection) -> None:
         self.name = server.name
-        self.descriptor: int | None = connection.fileno()
+        self._watched = socket.fromfd(connection.fileno(), socket.AF_INET, socket.SOCK_STREAM)
+        """Another handle of the same connection: libpq closes its own with the loss, and a closed one tells nobody."""
+        self.descriptor: int | None = self._watched.fileno()
+        self._loss: StoreLostError | None = None
         self._server = server
         self._connection = connection
         self._cursor = connection.cursor()
@@ -214,15 +218,17 @@ class PostgresqlDatabase:
     def close(self) -> None:
         """End the session, and with it the ownership."""
         self._connection.close()
+        self._watched.close()
 
     def _lost(self, error: psycopg.Error) -> StoreLostError | None:
         ends = error.diag.severity_nonlocalized in ("FATAL", "PANIC")
-        if self._connection.pgconn.status == psycopg.pq.ConnStatus.OK and not ends:
+        if self._loss is None and self._connection.pgconn.status == psycopg.pq.ConnStatus.OK and not ends:
             return None
-        return StoreLostError(
+        self._loss = self._loss or StoreLostError(
             f"the connection to the store at {self.name} was lost, and with it the ownership; "
             f"what was answered is kept: start again ({one_line(error)})"
         )
+        return self._loss
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio.subprocess import PIPE
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -55,8 +56,8 @@ async def loop(sidecar: Sidecar) -> str:
 
 
 async def test_of_two_that_begin_at_once_on_a_new_schema_one_makes_it_and_the_other_says_so(address: str) -> None:
-    pipes = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
-    both = [await asyncio.create_subprocess_exec(*serve_command(address), **pipes) for _ in range(2)]
+    start = partial(asyncio.create_subprocess_exec, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    both = [await start(*serve_command(address)) for _ in range(2)]
     ends = {asyncio.create_task(one.wait()): one for one in both}
     done, waiting = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED, timeout=60)
     [loser], [winner] = [ends[one] for one in done], [ends[one] for one in waiting]
