@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -19,23 +18,16 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 
 from host_bridge.agent import Agent
 from host_bridge.client import HOST, Sidecar
-from host_bridge.command import find_sidecar, serve_command
+from host_bridge.command import serve_command
 from host_bridge.errors import ConnectionLostError
 from rpc_schema import PROTOCOL_VERSION
 from scripts.postgresql import KEY, Server
+from tests.postgresql.command import verified
 from tests.postgresql.relay import Relay
 from tests.scenarios.bundles import write_probes
 from tests.scenarios.stage import Stage, begin, restart
 
 LOST = "was lost, and with it the ownership"
-
-
-def verified(address: str) -> str:
-    """What ``verify`` says of a store that holds."""
-    command = [*find_sidecar(), "verify", "--database", address]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return ended.stdout
 
 
 async def test_a_killed_owner_is_followed_at_once_and_nothing_answered_is_lost(address: str, tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ import anyio
 from host_bridge.agent import Agent
 from host_bridge.client import Sidecar
 from host_bridge.command import serve_command
-from tests.postgresql.test_loss import verified
-from tests.postgresql.test_start import PING, PONG
+from tests.postgresql.command import PING, PONG, verified
 from tests.scenarios.bundles import write_probes
 from tests.scenarios.stage import Stage, begin
 

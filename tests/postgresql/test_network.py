@@ -12,8 +12,7 @@ from host_bridge.client import Sidecar
 from host_bridge.command import serve_command
 from host_bridge.errors import RpcError
 from scripts.postgresql import KEY, KEYED_ROLE, Server
-from tests.postgresql.test_refusals import refused
-from tests.postgresql.test_start import PONG, start
+from tests.postgresql.command import PONG, refused, start
 
 
 def test_the_password_comes_from_the_environment_a_file_or_a_service(server: Server, tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 from host_bridge.command import find_sidecar
 from scripts.postgresql import Server
 from sidecar.store.engine import open_database
+from tests.postgresql.command import start
 from tests.postgresql.pooler import Pooler
-from tests.postgresql.test_start import start
 
 LOCKS = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
 STATE = f"SELECT pg_backend_pid(), current_setting('search_path'), ({LOCKS})"

@@ -13,18 +13,8 @@ import pytest
 from host_bridge.client import Sidecar
 from host_bridge.command import find_sidecar, serve_command
 from scripts.postgresql import Server
+from tests.postgresql.command import PING, refused, start
 from tests.postgresql.conftest import ADDRESS
-from tests.postgresql.test_start import PING, start
-
-
-def refused(address: str, *words: str) -> None:
-    """A sidecar ends with 1, nothing on stdout and one line on stderr that has these words."""
-    ended = start(address)
-    assert (ended.returncode, ended.stdout) == (1, b""), ended.stderr
-    assert ended.stderr.startswith(b"lineup-sidecar: ")
-    assert ended.stderr.count(b"\n") == 1
-    for word in words:
-        assert word in ended.stderr.decode()
 
 
 def run(admin: psycopg.Connection, sql: str, schema: str) -> None:

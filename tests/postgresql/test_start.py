@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from contextlib import closing
@@ -14,16 +13,8 @@ from host_bridge.client import Sidecar
 from host_bridge.command import find_sidecar, serve_command
 from scripts.postgresql import KEY, KEYED_ROLE, Server
 from sidecar.store.engine import open_database
+from tests.postgresql.command import PING, PONG, start
 from tests.postgresql.conftest import ADDRESS
-
-PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
-PONG = b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
-
-
-def start(address: str, **env: str) -> subprocess.CompletedProcess[bytes]:
-    """A sidecar that is pinged once and then left alone."""
-    command = serve_command(address)
-    return subprocess.run(command, input=PING, capture_output=True, timeout=60, check=False, env={**os.environ, **env})
 
 
 def test_a_schema_that_is_not_there_is_made_and_found_again(address: str, admin: psycopg.Connection) -> None:
