@@ -112,20 +112,28 @@ acceptance: $(READY) ## black-box tests of the wire, where they lie beside the p
 	  "$(abspath $(BIN))/pytest" -q -p no:cacheprovider; \
 	else echo "no acceptance tests beside the project: skipped"; fi
 
-POSTGRESQL_SIDECAR = $(abspath $(BIN))/python $(CURDIR)/tests/postgresql/sidecar.py
+IN_POSTGRESQL = LINEUP_SIDECAR="$(abspath $(BIN))/python $(CURDIR)/tests/postgresql/sidecar.py" \
+  $(BIN)/python -m scripts.postgresql $(BIN)/pytest
 
-.PHONY: test-postgresql postgresql
-test-postgresql: $(READY) postgresql ## the store, whole conversations and the wire, on a real PostgreSQL server
+.PHONY: test-postgresql postgresql postgresql-scenarios postgresql-store postgresql-wire
+test-postgresql: $(READY) postgresql ## the store, whole conversations and the wire, on real PostgreSQL servers, two at a time
+	$(MAKE) -j2 --output-sync=target --no-print-directory postgresql-scenarios postgresql-store postgresql-wire
+
+postgresql-scenarios:
+	$(IN_POSTGRESQL) -m "not sqlite" tests/scenarios
+
+postgresql-store:
 	$(BIN)/python -m scripts.postgresql $(BIN)/pytest tests/sidecar/store tests/postgresql
-	LINEUP_SIDECAR="$(POSTGRESQL_SIDECAR)" $(BIN)/python -m scripts.postgresql \
-	  $(BIN)/pytest -m "not sqlite" tests/scenarios
+	$(IN_POSTGRESQL) -m "not sqlite" tests/sidecar/commands
+
+postgresql-wire:
 	@if [ -d "$(SHARED)/acceptance" ]; then \
-	  LINEUP_SIDECAR="$(POSTGRESQL_SIDECAR)" $(BIN)/python -m scripts.postgresql \
-	  $(BIN)/pytest -q -p no:cacheprovider -p no:lineup -c /dev/null "$(SHARED)/acceptance"; \
+	  $(IN_POSTGRESQL) -q -p no:cacheprovider -p no:lineup -c /dev/null "$(SHARED)/acceptance"; \
 	else echo "no acceptance tests beside the project: skipped"; fi
 
-postgresql: # Debian's server, where none is there yet
+postgresql: # Debian's server and its pooler, where none is there yet
 	$(call need,command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2> /dev/null,postgresql)
+	$(call need,command -v pgbouncer || ls /usr/sbin/pgbouncer 2> /dev/null,pgbouncer)
 
 bench: ## measure side by side with the MCP SDK's low-level stdio server
 	bash benchmarks/install.sh

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 
@@ -30,7 +30,7 @@ from sidecar.services.live import Live
 from sidecar.services.unit import Runtime, Unit
 from sidecar.settings import Settings
 from sidecar.store import instances, keeping, miniapps, tool_calls
-from sidecar.store.database import Database
+from sidecar.store.database import Database, StoreLostError
 from sidecar.store.transaction import Transaction
 from sidecar.workers.pool import WorkerPool
 from sidecar.workers.ports import Inlet, Outlet
@@ -83,10 +83,20 @@ async def _sweep(desk: Desk) -> None:
 
 
 async def _watch_store(database: Database) -> None:
-    """Let everything end with the connection that the ownership hangs on, also while nothing is asked of it."""
+    """Let everything end with the connection that the ownership hangs on, also while nothing is asked of it.
+
+    What shows first where the loop calls us back, as it does for what a worker says, the loop would log and forget.
+    """
+    if database.descriptor is not None:
+        asyncio.get_running_loop().set_exception_handler(_leave_loss)
     while database.descriptor is not None:
         await anyio.wait_readable(database.descriptor)
         database.check()
+
+
+def _leave_loss(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    if not isinstance(context.get("exception"), StoreLostError):
+        loop.default_exception_handler(context)
 
 
 def _make_runtime(settings: Settings, tx: Transaction) -> Runtime:

@@ -1,4 +1,4 @@
-"""PostgreSQL's own ways: one schema is a store, one session its one owner. The only user of psycopg.
+"""PostgreSQL's own ways: one schema is a store, one session its one owner.
 
 The session that holds the store's advisory lock is the one that writes: who has lost the lock can write no more, and
 nobody else writes meanwhile, so that READ COMMITTED is enough. A connection that is lost is not made anew.
@@ -7,6 +7,7 @@ nobody else writes meanwhile, so that READ COMMITTED is enough. A connection tha
 from __future__ import annotations
 
 import hashlib
+import socket
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import count
@@ -15,45 +16,7 @@ from typing import Any, Final
 from sidecar.store.address import Server
 from sidecar.store.compiled import schema
 from sidecar.store.database import SCHEMA_VERSION, StoreError, StoreInUseError, StoreLostError
-
-try:
-    import psycopg
-except ImportError:
-    raise StoreError(
-        "a store in PostgreSQL needs the driver psycopg: pip install 'lineup-runtime[postgresql]', or name a file"
-    ) from None
-
-from psycopg.adapt import Buffer, Dumper, Loader
-from psycopg.types.numeric import Int8Dumper
-
-_OLDEST_SERVER: Final = 140_000
-_WAIT_MS: Final = 5_000
-"""How long somebody else's lock is waited for: that of an owner which has just died goes with its session, soon."""
-
-_CONNECTION: Final[dict[str, str | int]] = {
-    "connect_timeout": 10,
-    "client_encoding": "UTF8",
-    "fallback_application_name": "lineup-sidecar",
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 25_000,
-}
-"""What the address does not say of itself: a server that is gone without a word shows within half a minute."""
-
-_SESSION: Final = {
-    "lock_timeout": str(_WAIT_MS),
-    "statement_timeout": "0",
-    "idle_session_timeout": "0",
-    "idle_in_transaction_session_timeout": "0",
-    "tcp_keepalives_idle": "10",
-    "tcp_keepalives_interval": "5",
-    "tcp_keepalives_count": "3",
-    "cursor_tuple_fraction": "1",
-}
-"""Whatever the server or the role would have; its keepalives free the store of an owner whose machine is gone."""
-
-_MOST_PREPARED: Final = 1_000
+from sidecar.store.session import connect, one_line, psycopg, refuse_read_only
 
 _KEEPING: Final = (
     "CREATE TABLE storekeeping (name TEXT PRIMARY KEY, value BIGINT NOT NULL)",
@@ -63,6 +26,18 @@ _KEEPING: Final = (
     "CREATE TRIGGER keep_greatest AFTER INSERT ON audit FOR EACH ROW EXECUTE FUNCTION keep_greatest()",
 )
 """What SQLite keeps of itself: the version, and the greatest number that the audit ever had."""
+
+_NO_RIGHT: Final = (
+    "SELECT 'create a schema' WHERE NOT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = ?) "
+    "AND NOT has_database_privilege(current_database(), 'CREATE') "
+    "UNION ALL SELECT 'create a table' FROM pg_namespace n WHERE nspname = ? "
+    "AND NOT has_schema_privilege(oid, 'CREATE') AND NOT EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = n.oid) "
+    "UNION ALL SELECT 'write ' || relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace "
+    "WHERE nspname = ? AND NOT CASE relkind WHEN 'S' THEN has_sequence_privilege(c.oid, 'USAGE') "
+    "WHEN 'r' THEN has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT') "
+    "AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE') ELSE true END LIMIT 1"
+)
+"""The first thing that a store needs of its writer, which the role may not do; each mark is the schema's name."""
 
 _MIGRATIONS: Final[dict[int, tuple[str, ...]]] = {}
 """What leads from each version to the next."""
@@ -75,7 +50,7 @@ def own(server: Server) -> PostgresqlDatabase:
         StoreInUseError: another process owns it.
         StoreError: the database cannot be reached or used.
     """
-    database = _open(server)
+    database = PostgresqlDatabase(server, connect(server))
     try:
         database.take_lock()
     except BaseException:
@@ -90,9 +65,13 @@ def look_at(server: Server) -> PostgresqlDatabase:
     Raises:
         StoreError: the database cannot be reached or has no such store.
     """
-    database = _open(server)
-    if database.version():
-        return database
+    database = PostgresqlDatabase(server, connect(server))
+    try:
+        if database.version():
+            return database
+    except BaseException:
+        database.close()
+        raise
     database.close()
     raise StoreError(f"there is no store at {server.name}: name one with --database")
 
@@ -105,8 +84,11 @@ class PostgresqlDatabase:
 
     def __init__(self, server: Server, connection: psycopg.Connection) -> None:
         self.name = server.name
-        self.descriptor: int | None = connection.fileno()
-        self._schema = server.schema
+        self._watched = socket.fromfd(connection.fileno(), socket.AF_INET, socket.SOCK_STREAM)
+        """Another handle of the same connection: libpq closes its own with the loss, and a closed one tells nobody."""
+        self.descriptor: int | None = self._watched.fileno()
+        self._loss: StoreLostError | None = None
+        self._server = server
         self._connection = connection
         self._cursor = connection.cursor()
         self._views = count(1)
@@ -151,25 +133,37 @@ class PostgresqlDatabase:
         Raises:
             StoreInUseError: another session does.
         """
-        digest = hashlib.sha256(f"lineup {self._schema}".encode()).digest()
+        refuse_read_only(self._connection, self._server)
+        digest = hashlib.sha256(f"lineup {self._server.schema}".encode()).digest()
         key = int.from_bytes(digest[:8], "big", signed=True)
         try:
             self.execute("SELECT pg_advisory_lock(?)", (key,))  # it is the database's own
         except psycopg.errors.LockNotAvailable:
             raise StoreInUseError(
-                f"another sidecar is using the store at {self.name}: end it, or name another schema"
+                f"another sidecar is using the store at {self.name}{self._holder(key)}: end it, or name another schema"
             ) from None
-        if self.execute("SELECT pg_backend_pid()").fetchone() != (self._connection.info.backend_pid,):
-            raise StoreError(f"a pooler stands before {self.name}: connect to the server itself, which keeps a session")
+
+    def _holder(self, key: int) -> str:
+        """Which of the server's processes has the lock."""
+        found = self.execute(
+            "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND database = "
+            "(SELECT oid FROM pg_database WHERE datname = current_database()) "
+            "AND classid::bigint = ? AND objid::bigint = ? AND objsubid = 1",
+            (key >> 32 & 0xFFFFFFFF, key & 0xFFFFFFFF),
+        ).fetchone()
+        return "" if found is None else f" (the server's process {found[0]} is its session)"
 
     def version(self) -> int:
         """What the store's own keeping says."""
         found = self.execute(
-            "SELECT to_regclass('storekeeping') IS NOT NULL AND to_regclass('audit') IS NOT NULL, "
-            "EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace(?))",
-            (self._schema,),
+            "SELECT has_schema_privilege(oid, 'USAGE'), "
+            "to_regclass('storekeeping') IS NOT NULL AND to_regclass('audit') IS NOT NULL, "
+            "EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = n.oid) FROM pg_namespace n WHERE nspname = ?",
+            (self._server.schema,),
         ).fetchone()
-        is_store, has_objects = found or (False, False)
+        may_use, is_store, has_objects = found or (True, False, False)
+        if not may_use:
+            raise StoreError(f"the role may not use {self.name}: connect as its owner, or GRANT USAGE to the role")
         if not is_store and has_objects:
             raise StoreError(f"{self.name} has tables of something else: name another schema with --database")
         if not is_store:
@@ -178,14 +172,21 @@ class PostgresqlDatabase:
         return int(version)
 
     def prepare(self) -> None:
-        """Do nothing: the session is set."""
+        """See that the role may write: the session is set already. Raises StoreError where it may not."""
+        name = self._server.schema
+        found = self.execute(_NO_RIGHT, (name, name, name)).fetchone()
+        if found is not None:
+            raise StoreError(
+                f"the role may not {found[0]} at {self.name}: connect as its owner, or GRANT it to the role"
+            )
 
     def steps(self, version: int) -> Sequence[str]:
         """The whole schema, or what changed since."""
         if version:
             return [step for one in range(version, SCHEMA_VERSION) for step in _MIGRATIONS[one]]
-        there = self.execute("SELECT to_regnamespace(?) IS NOT NULL", (self._schema,)).fetchone() == (True,)
-        return [*([] if there else [f"CREATE SCHEMA {self._schema}"]), *schema.POSTGRESQL, *_KEEPING]
+        name = self._server.schema
+        there = self.execute("SELECT 1 FROM pg_namespace WHERE nspname = ?", (name,)).fetchone()
+        return [*([] if there else [f'CREATE SCHEMA "{name}"']), *schema.POSTGRESQL, *_KEEPING]
 
     def set_version(self, version: int) -> None:
         """Write it into the store's own keeping."""
@@ -202,7 +203,7 @@ class PostgresqlDatabase:
             "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
             "WHERE c.relnamespace = to_regnamespace(?) AND NOT (i.indisvalid AND i.indisready AND i.indislive) "
             "ORDER BY 1 LIMIT 1",
-            (self._schema,),
+            (self._server.schema,),
         ).fetchone()
         return None if found is None else f"the index {found[0]} is invalid: REINDEX it"
 
@@ -217,88 +218,20 @@ class PostgresqlDatabase:
     def close(self) -> None:
         """End the session, and with it the ownership."""
         self._connection.close()
+        self._watched.close()
 
     def _lost(self, error: psycopg.Error) -> StoreLostError | None:
         ends = error.diag.severity_nonlocalized in ("FATAL", "PANIC")
-        if self._connection.pgconn.status == psycopg.pq.ConnStatus.OK and not ends:
+        if self._loss is None and self._connection.pgconn.status == psycopg.pq.ConnStatus.OK and not ends:
             return None
-        return StoreLostError(
+        self._loss = self._loss or StoreLostError(
             f"the connection to the store at {self.name} was lost, and with it the ownership; "
-            f"what was answered is kept: start again ({_first_line(error)})"
+            f"what was answered is kept: start again ({one_line(error)})"
         )
-
-
-def _open(server: Server) -> PostgresqlDatabase:
-    """Connect and set the session."""
-    try:
-        given = psycopg.conninfo.conninfo_to_dict(server.conninfo)
-    except psycopg.Error:  # whose words may repeat a password
-        raise StoreError("libpq knows no such postgresql:// address: see its manual for the options") from None
-    try:
-        conninfo = psycopg.conninfo.make_conninfo("", **{**_CONNECTION, **given})
-        connection = psycopg.connect(conninfo, autocommit=True, prepare_threshold=0)
-    except psycopg.Error as error:
-        raise StoreError(f"cannot connect to {server.name}: {_first_line(error)}") from None
-    try:
-        _set_up(connection, server)
-        return PostgresqlDatabase(server, connection)
-    except psycopg.Error as error:
-        connection.close()
-        raise StoreError(f"cannot use {server.name}: {_first_line(error)}") from None
-    except BaseException:
-        connection.close()
-        raise
-
-
-def _set_up(connection: psycopg.Connection, server: Server) -> None:
-    if connection.info.server_version < _OLDEST_SERVER:
-        raise StoreError(f"the server of {server.name} is too old: PostgreSQL 14 or a newer one is needed")
-    if connection.info.parameter_status("server_encoding") != "UTF8":
-        raise StoreError(f"the database of {server.name} is not in UTF8: make one with ENCODING 'UTF8'")
-    connection.prepared_max = _MOST_PREPARED
-    connection.adapters.register_dumper(str, _TextDumper)
-    connection.adapters.register_dumper(int, Int8Dumper)  # one type for all, so that a statement is prepared once
-    connection.adapters.register_loader("text", _TextLoader)
-    settings = {"search_path": server.schema, **_SESSION}
-    texts = [text for setting in settings.items() for text in setting]
-    connection.execute(f"SELECT {', '.join(['set_config(%s, %s, false)'] * len(settings))}", texts)
-    connection.execute(
-        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
-    )
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0]
+        return self._loss
 
 
 @cache
 def _placed(text: str) -> str:
     """A statement with psycopg's placeholders; the export sees to it that these two characters mean nothing else."""
     return text.replace("%", "%%").replace("?", "%s")
-
-
-# -- text
-_NUL, _ESCAPE = "\0", "\1"
-_ESCAPED_NUL, _ESCAPED_ESCAPE = "\1\2", "\1\3"
-"""PostgreSQL takes no NUL in a text: it is written as two characters that sort as it does. JSON has its own way."""
-
-
-class _TextDumper(Dumper):
-    """Text, its type left to the server, so that null is of the same type."""
-
-    def dump(self, obj: str) -> bytes:
-        """Write it in UTF-8."""
-        if _NUL in obj or _ESCAPE in obj:
-            obj = obj.replace(_ESCAPE, _ESCAPED_ESCAPE).replace(_NUL, _ESCAPED_NUL)
-        return obj.encode()
-
-
-class _TextLoader(Loader):
-    """What a :class:`_TextDumper` wrote."""
-
-    def load(self, data: Buffer) -> str:
-        """Read it back."""
-        text = bytes(data).decode()
-        if _ESCAPE in text:
-            text = text.replace(_ESCAPED_NUL, _NUL).replace(_ESCAPED_ESCAPE, _ESCAPE)
-        return text

@@ -30,7 +30,8 @@ def address_for(path: Path | str) -> str:
 
 def schema_for(path: Path | str) -> str:
     """The schema that stands for a file."""
-    return f"of_{hashlib.sha256(str(Path(path).resolve()).encode()).hexdigest()[:16]}"
+    place = Path(str(path).removeprefix("sqlite:///")).resolve()
+    return f"of_{hashlib.sha256(str(place).encode()).hexdigest()[:16]}"
 
 
 if __name__ == "__main__":

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from host_bridge.errors import RpcError
+from tests import stored
 from tests.scenarios.stage import HOUR, App, Stage, refused
 
 requirement = pytest.mark.requirement
@@ -312,7 +311,6 @@ async def test_surfaces_close_and_their_tokens_die(stage: Stage) -> None:
     assert (await stage.open())["surfaces"] == []
 
 
-@pytest.mark.sqlite
 @requirement("R3-close-inbox", "R3-close-no-new-calls")
 async def test_what_was_not_acknowledged_is_kept_and_never_delivered_again(alone: Stage, lineup_database: Path) -> None:
     app, _ = await alone.launch()
@@ -325,8 +323,7 @@ async def test_what_was_not_acknowledged_is_kept_and_never_delivered_again(alone
     assert [call["call_id"] for call in await again.take_calls()] == [call_id]
     assert await app.heard("sdk.tools.call") == []
     await alone.sidecar.kill()
-    with closing(sqlite3.connect(lineup_database)) as store:
-        kept = store.execute("SELECT instance_id, payload, acked_at FROM inboxmessage").fetchall()
+    kept = stored.rows(lineup_database, "SELECT instance_id, payload, acked_at FROM inboxmessage")
     assert [row[0] for row in kept] == [app.instance_id]
     assert "unread" in kept[0][1]
     assert kept[0][2] is None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from host_bridge.client import Sidecar
+from tests import stored
 from tests.scenarios.conftest import OpenStage
 from tests.scenarios.stage import Stage, begin, refused
 
@@ -278,7 +277,15 @@ async def test_each_initialize_counts_as_online_and_sends_again(own: Sidecar, op
     assert again[1:2] == before[-1:]
 
 
-@pytest.mark.sqlite
+FILL = """
+    WITH RECURSIVE one (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM one WHERE number < {count})
+    INSERT INTO outboxrow (outbox_id, conversation_id, type, payload, created_at)
+    SELECT '0000000000000000000' || CAST(1000000 + number AS VARCHAR), conversation_id, 'lineup.v1.message',
+    '{"text":"x","format":"plain","client_message_id":"c"}', 1 FROM one, conversation ORDER BY number
+"""
+"""As many rows more that nobody has acked, in the one conversation."""
+
+
 @requirement("R6-bound-outbox")
 async def test_past_10_000_rows_invokes_are_refused_and_results_still_written(
     own: Sidecar, open_stage: OpenStage, lineup_database: Path
@@ -287,15 +294,9 @@ async def test_past_10_000_rows_invokes_are_refused_and_results_still_written(
     app, call_id = await stage.launch()
     asked, interaction_id = await stage.ask("confirm")
     await own.stop()
-    with closing(sqlite3.connect(lineup_database)) as store:
-        [(count,)] = store.execute("SELECT count(*) FROM outboxrow WHERE acked_at IS NULL").fetchall()
-        missing = [(f"{n:026d}", stage.conversation_id) for n in range(10_000 - count)]
-        store.executemany(
-            "INSERT INTO outboxrow (outbox_id, conversation_id, type, payload, created_at)"
-            """ VALUES (?, ?, 'lineup.v1.message', '{"text":"x","format":"plain","client_message_id":"c"}', 1)""",
-            missing,
-        )
-        store.commit()
+    [(count,)] = stored.rows(lineup_database, "SELECT count(*) FROM outboxrow WHERE acked_at IS NULL")
+    missing = 10_000 - count
+    stored.change(lineup_database, FILL.replace("{count}", str(missing)))
     await own.start()
     await begin(own)
     app = await stage.mount("probe")
@@ -309,6 +310,6 @@ async def test_past_10_000_rows_invokes_are_refused_and_results_still_written(
     assert (await stage.call("runtime.status"))["outbox_pending"] == 10_002
     assert (await stage.agent.cancel(call_id))["outcome"] == "already_final"
     await stage.ack()
-    await stage.call("transport.ack", outbox_ids=[outbox_id for outbox_id, _ in missing])
+    await stage.call("transport.ack", outbox_ids=[f"{1_000_000 + number:026d}" for number in range(1, missing + 1)])
     assert [one["call_id"] for one in await stage.sent("tool.result")] == [call_id, asked]
     await stage.invoke("probe.work", call_id="probe.work")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from host_bridge.agent import Agent
 from host_bridge.client import Sidecar
 from host_bridge.command import serve_command
 from host_bridge.errors import ConnectionLostError, RpcError
+from tests import stored
 from tests.scenarios.stage import CONFIRM, DAY, HOUR, MINUTE, Stage, begin, refused, restart, start_again
 
 requirement = pytest.mark.requirement
@@ -24,7 +24,7 @@ requirement = pytest.mark.requirement
 
 @dataclass
 class Moment:
-    """The files as a crash would leave them after a step, and what must be found in them."""
+    """The store as a crash would leave it after a step, and what must be found in them."""
 
     store: Path
     snapshot: dict[str, Any]
@@ -59,9 +59,7 @@ class Chronicle:
         """Copy the store as it is between two requests."""
         snapshot = await self.stage.open()
         store = self.folder / f"{len(self.moments)}" / "lineup.sqlite"
-        store.parent.mkdir()
-        for suffix in ("", "-wal"):
-            shutil.copy(f"{self.database}{suffix}", f"{store}{suffix}")
+        stored.take(self.database).put(store)
         results = await self.stage.sent("tool.result")
         ended = {one["call_id"]: one["status"] for one in results}
         held = list(self.stage.agent.held)
@@ -124,7 +122,6 @@ def recovered(snapshot: dict[str, Any]) -> dict[str, Any]:
     return {**snapshot, "instances": instances, "tool_calls": calls, "revision": None}
 
 
-@pytest.mark.sqlite
 @requirement("R6-killed-anywhere", "R6-running-waits", "R6-focus-stays", "R6-outbox-again", "R6-surfaces-stay", "A11")
 @requirement("R1-after-the-commit", "R1-one-transaction", "R6-submitted-waits")
 async def test_each_point_of_a_conversation_is_found_again(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from host_bridge.errors import RpcError
+from tests import stored
 from tests.scenarios.conftest import OpenStage
 from tests.scenarios.stage import CONFIRM, Stage
 
@@ -350,7 +349,6 @@ async def test_of_equal_envelopes_that_arrive_together_one_counts(stage: Stage) 
     assert len(await app.messages()) == 1
 
 
-@pytest.mark.sqlite
 @requirement("R1-unique-in-the-store")
 async def test_the_store_itself_holds_what_may_be_there_once(alone: Stage, lineup_database: Path) -> None:
     app, call_id = await alone.launch()
@@ -366,7 +364,6 @@ async def test_the_store_itself_holds_what_may_be_there_once(alone: Stage, lineu
         " SELECT 'another', conversation_id, type, payload, unique_key, created_at FROM outboxrow"
         " WHERE type = 'lineup.v1.tool.result'",
     ]
-    with closing(sqlite3.connect(lineup_database)) as store:
-        for copy in copies:
-            with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
-                store.execute(copy)
+    for copy in copies:
+        with pytest.raises(stored.Duplicate, match=r"(?i)unique"):
+            stored.change(lineup_database, copy)

@@ -12,6 +12,7 @@ import pytest
 from host_bridge.client import Sidecar
 from host_bridge.errors import RpcError
 from host_bridge.pytest_plugin import StartSidecar
+from tests import stored
 from tests.scenarios.conftest import OpenStage
 from tests.scenarios.stage import ANSWERS, FORM, MINUTE, Stage, begin, restart
 
@@ -38,7 +39,6 @@ async def test_tokens_are_long_and_each_is_another_one(stage: Stage) -> None:
     assert min(len(token) for token in tokens) * 6 >= 256
 
 
-@pytest.mark.sqlite
 @requirement("A1", "R6-tokens-void")
 async def test_no_token_is_written_anywhere(
     lineup_start: StartSidecar, open_stage: OpenStage, lineup_database: Path
@@ -59,7 +59,7 @@ async def test_no_token_is_written_anywhere(
     await app.complete(call_id)
     seen = "".join(str(one.params) for one in sidecar.seen()) + str(await stage.open()) + str(await stage.audit())
     await sidecar.stop()
-    written = b"".join(file.read_bytes() for file in lineup_database.parent.glob(f"{lineup_database.name}*"))
+    written = stored.content(lineup_database)
     assert stage.conversation_id.encode() in written
     for token in tokens:
         assert token.encode() not in written

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import resource
-import sqlite3
 from collections.abc import Awaitable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 
 from host_bridge.client import Sidecar
 from host_bridge.errors import RpcError
+from tests import stored
 from tests.scenarios.conftest import OpenStage
 from tests.scenarios.stage import DAY, App, Stage, begin, restart
 
@@ -84,7 +84,6 @@ async def half_acked(alone: Stage) -> tuple[Stage, App]:
     return alone, app
 
 
-@pytest.mark.sqlite
 @requirement("R6-kept-30-days")
 async def test_what_is_acked_is_kept_30_days(half_acked: tuple[Stage, App], lineup_database: Path) -> None:
     stage, app = half_acked
@@ -93,8 +92,7 @@ async def test_what_is_acked_is_kept_30_days(half_acked: tuple[Stage, App], line
         await app.mount()
         oldest = (await stage.call("audit.list", limit=1))["entries"][0]
         assert (oldest["seq"] == 1) == kept
-        with contextlib.closing(sqlite3.connect(f"file:{lineup_database}?mode=ro", uri=True)) as store:
-            counts = {name: store.execute(query).fetchone()[0] for name, query in COUNTS.items()}
+        counts = {name: stored.rows(lineup_database, query)[0][0] for name, query in COUNTS.items()}
         assert {name: count > 0 for name, count in counts.items()} == dict.fromkeys(counts, kept)
         assert [one["payload"]["text"] for one in await app.messages()] == ["unread"]
         assert [one["call_id"] for one in await stage.sent("tool.result") if one["call_id"] == "not acked"]
@@ -107,9 +105,23 @@ async def test_what_is_acked_is_kept_30_days(half_acked: tuple[Stage, App], line
 # -- a store that cannot be written
 
 
+FULL = """
+    CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN RAISE disk_full USING MESSAGE = ''could not extend file: No space left on device''; END';
+    CREATE CONSTRAINT TRIGGER full_disk AFTER INSERT ON audit DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION full_disk()
+"""
+"""A server whose disk is full fails as late as that: no commit of a decision succeeds."""
+
+
 @contextlib.contextmanager
 def full_disk(pid: int, database: Path) -> Iterator[None]:
-    """No file of the process may grow, as if its disk were full."""
+    """No file of the process may grow, as if its disk were full, or its server's."""
+    if stored.IN_POSTGRESQL:
+        stored.change(database, FULL)
+        yield
+        stored.change(database, "DROP TRIGGER full_disk ON audit")
+        return
     size = max(Path(f"{database}{suffix}").stat().st_size for suffix in ("", "-wal"))
     soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, hard))
@@ -124,10 +136,9 @@ async def fails(call: Awaitable[Any]) -> None:
     with pytest.raises(RpcError) as caught:
         await call
     assert caught.value.code == -32603
-    assert "sqlite" not in caught.value.message.lower()
+    assert not any(word in caught.value.message.lower() for word in ("sqlite", "postgres", "no space"))
 
 
-@pytest.mark.sqlite
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux bounds the files of another process")
 @requirement("R1-one-transaction", "R1-after-the-commit")
 async def test_what_cannot_be_written_did_not_happen(alone: Stage, lineup_database: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from sidecar.__main__ import main
+from sidecar.store.core import table_of
+from sidecar.store.tables import Audit
 from sidecar.store.transaction import GENESIS, entry_hash
+from tests import stored
 from tests.sidecar.commands.history import History, live_through
 
 
@@ -45,10 +46,16 @@ async def history(tmp_path_factory: pytest.TempPathFactory, anyio_backend: str) 
     return await live_through(tmp_path_factory.mktemp("history"))
 
 
+@pytest.fixture(scope="session")
+def taken(history: History) -> stored.Copy:
+    """What is in that store."""
+    return stored.take(history.database)
+
+
 @pytest.fixture
-def copy(history: History, tmp_path: Path) -> Path:
+def copy(taken: stored.Copy, tmp_path: Path) -> Path:
     """The store with a history, to be tampered with."""
-    return Path(shutil.copy(history.database, tmp_path / "copy.sqlite"))
+    return taken.put(tmp_path / "copy.sqlite")
 
 
 @pytest.fixture
@@ -57,7 +64,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
     def run_(*arguments: str | Path) -> Answer:
         capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
+        code = main([stored.address(one) if isinstance(one, Path) else one for one in arguments])
         out, err = capsys.readouterr()
         return Answer(code, out, err)
 
@@ -72,39 +79,36 @@ def tamper(history: History, copy: Path, run: Run) -> Tamper:
     """
 
     def tamper_(sql: str, words: str, *, rehashed: bool = False) -> None:
-        for name, value in history.ids.items():
-            sql, words = sql.replace(f"{{{name}}}", value), words.replace(f"{{{name}}}", value)
-        write(copy, sql)
+        stored.change(copy, _filled(sql, history.ids))
         if rehashed:
             rehash(copy)
         answer = run("verify", "--database", copy)
         last = answer.out.splitlines()[-1]
         assert (answer.code, answer.err) == (1, "")
         assert last.startswith("does not hold: ")
-        assert words in last
+        assert _filled(words, history.ids) in last
 
     return tamper_
 
 
-def write(database: Path, sql: str) -> None:
-    """Run statements on a store as its owner never would."""
-    connection = sqlite3.connect(database, isolation_level=None)
-    connection.executescript(sql)
-    connection.close()
-
-
 def rehash(database: Path) -> None:
     """Make the chain hold again, as somebody does who knows how it is made."""
-    connection = sqlite3.connect(database, isolation_level=None)
-    cursor = connection.execute("SELECT * FROM audit ORDER BY seq")
-    names = [column[0] for column in cursor.description]
+    names = list(table_of(Audit).columns.keys())
     previous = GENESIS
-    for values in cursor.fetchall():
+    anew = []
+    for values in stored.rows(database, "SELECT * FROM audit ORDER BY seq"):
         entry: dict[str, Any] = dict(zip(names, values, strict=True))
         del entry["hash"]
         entry |= {"detail": json.loads(entry["detail"] or "null"), "previous_hash": previous}
         digest = entry_hash(entry)
-        update = "UPDATE audit SET previous_hash = ?, hash = ? WHERE seq = ?"
-        connection.execute(update, (previous, digest, entry["seq"]))
+        told = {"previous": previous, "digest": digest, "seq": str(entry["seq"])}
+        anew.append(_filled("UPDATE audit SET previous_hash = '{previous}', hash = '{digest}' WHERE seq = {seq}", told))
         previous = digest
-    connection.close()
+    stored.change(database, ";".join(anew))
+
+
+def _filled(text: str, names: dict[str, str]) -> str:
+    """The text with what each name in braces stands for."""
+    for name, value in names.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text

@@ -10,9 +10,10 @@ import pytest
 from host_bridge.agent import Agent
 from host_bridge.command import find_sidecar
 from host_bridge.pytest_plugin import StartSidecar
+from tests import stored
 from tests.scenarios.bundles import write_probes
 from tests.scenarios.stage import CONFIRM, Stage, begin, refused
-from tests.sidecar.commands.conftest import Run, write
+from tests.sidecar.commands.conftest import Run
 from tests.sidecar.commands.history import History
 
 TITLES = {
@@ -74,7 +75,7 @@ def test_a_store_that_is_not_there_is_named(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_row_that_does_not_hold_is_not_told_of(run: Run, history: History, copy: Path) -> None:
-    write(copy, "UPDATE interaction SET request = '[]'")
+    stored.change(copy, "UPDATE interaction SET request = '[]'")
     answer = run("explain", history.open, "--database", copy)
     assert (answer.code, answer.out) == (1, "")
     assert answer.err.endswith("does not hold: see lineup-sidecar verify\n")

@@ -14,10 +14,18 @@ from host_bridge.agent import Agent
 from host_bridge.client import Sidecar
 from host_bridge.command import find_sidecar
 from host_bridge.pytest_plugin import StartSidecar
+from tests import stored
 from tests.scenarios.bundles import write_probes
 from tests.scenarios.stage import DAY, Stage, begin, restart
-from tests.sidecar.commands.conftest import Run, write
+from tests.sidecar.commands.conftest import Run
 from tests.sidecar.commands.history import History
+
+UNCHECKED = (
+    "ALTER TABLE toolcall DROP CONSTRAINT toolcall_status_check"
+    if stored.IN_POSTGRESQL
+    else "PRAGMA ignore_check_constraints = ON"
+)
+LOST = "UPDATE toolcall SET status = 'lost' WHERE call_id = 'call-done'"
 
 
 @pytest.fixture
@@ -41,13 +49,13 @@ def test_a_store_with_a_history_holds_and_is_told_by_count(run: Run, history: Hi
     expected = {"conversations": "2", "Tool calls": "21", "questions": "15", "surfaces": "2", "artifacts": "1"}
     assert counts == expected
     assert told["file"] == "sound"
-    entries = rows(history.database, "SELECT count(*) FROM audit")
+    entries = count(history.database, "SELECT count(*) FROM audit")
     assert told["audit"].startswith(f"{entries} entries, 1 to {entries}, the last hash ")
     assert answer.out.endswith("everything holds\n")
 
 
 def test_the_installed_command_ends_with_1_and_names_the_row(copy: Path) -> None:
-    write(copy, "UPDATE conversation SET focus_stack = '[]' WHERE conversation_id = 'conv-other'")
+    stored.change(copy, "UPDATE conversation SET focus_stack = '[]' WHERE conversation_id = 'conv-other'")
     command = [*find_sidecar(), "verify", "--database", f"sqlite:///{copy}"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (1, "")
@@ -106,10 +114,10 @@ async def test_what_was_dropped_after_its_30_days_is_not_missed(
     await sidecar.stop()
     answer = run("verify", "--database", lineup_database)
     assert answer.code == 0, answer.out
-    assert rows(lineup_database, "SELECT count(*) FROM outboxrow WHERE type LIKE '%tool.result'") == 1
-    first = rows(lineup_database, "SELECT min(seq) FROM audit")
+    assert count(lineup_database, "SELECT count(*) FROM outboxrow WHERE type LIKE '%tool.result'") == 1
+    first = count(lineup_database, "SELECT min(seq) FROM audit")
     assert first > 10
-    write(lineup_database, "DELETE FROM audit WHERE seq = (SELECT min(seq) FROM audit)")
+    stored.change(lineup_database, "DELETE FROM audit WHERE seq = (SELECT min(seq) FROM audit)")
     answer = run("verify", "--database", lineup_database)
     assert answer.code == 1
     assert f"the entry is missing: the chain begins with {first + 1}" in answer.out
@@ -121,8 +129,8 @@ async def test_an_end_that_was_cut_off_shows_also_after_the_runtime_went_on(
     sidecar = await lineup_start()
     await begin(sidecar)
     await sidecar.stop()
-    last = rows(lineup_database, "SELECT max(seq) FROM audit")
-    write(lineup_database, "DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)")
+    last = count(lineup_database, "SELECT max(seq) FROM audit")
+    stored.change(lineup_database, "DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)")
     again = await lineup_start()
     await begin(again)
     await again.stop()
@@ -137,6 +145,7 @@ def test_a_store_that_is_not_there_is_named(run: Run, tmp_path: Path) -> None:
     assert answer.err.startswith("lineup-sidecar: there is no store at ")
 
 
+@pytest.mark.sqlite
 def test_a_file_that_is_no_store_is_named(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Sir or Madam, " * 100)
@@ -145,13 +154,15 @@ def test_a_file_that_is_no_store_is_named(run: Run, tmp_path: Path) -> None:
     assert "is no store" in answer.err
 
 
+@pytest.mark.sqlite
 def test_a_store_of_another_version_is_named(run: Run, copy: Path) -> None:
-    write(copy, "PRAGMA user_version = 9")
+    stored.change(copy, "PRAGMA user_version = 9")
     answer = run("verify", "--database", copy)
     assert answer.code == 1
     assert "has version 9; this program reads 1" in answer.err
 
 
+@pytest.mark.sqlite
 def test_a_file_that_is_torn_does_not_hold(run: Run, copy: Path) -> None:
     with contextlib.closing(sqlite3.connect(copy)) as store:
         (page,) = store.execute("SELECT rootpage FROM sqlite_master WHERE name = 'artifact'").fetchone()
@@ -165,15 +176,13 @@ def test_a_file_that_is_torn_does_not_hold(run: Run, copy: Path) -> None:
 
 
 def test_a_status_that_the_database_itself_would_not_take_does_not_hold(run: Run, copy: Path) -> None:
-    write(copy, "PRAGMA ignore_check_constraints = ON; UPDATE toolcall SET status = 'lost' WHERE call_id = 'call-done'")
+    stored.change(copy, f"{UNCHECKED}; {LOST}")
     answer = run("verify", "--database", copy)
     assert answer.code == 1
     assert "toolcall conversation_id='conv-main' call_id='call-done': its status 'lost' is none" in answer.out
 
 
-def rows(database: Path, sql: str) -> int:
+def count(database: Path, sql: str) -> int:
     """The one number that a query gives."""
-    connection = sqlite3.connect(database)
-    (found,) = connection.execute(sql).fetchone()
-    connection.close()
+    [(found,)] = stored.rows(database, sql)
     return int(found)

@@ -103,10 +103,6 @@ CASES = {
         "UPDATE toolcall SET updated_at = updated_at + 1 WHERE call_id = 'call-done'",
         "call_id='call-done': it says that it changed at",
     ),
-    "a column holds another kind of value": (
-        "UPDATE toolcall SET handed = 'twice' WHERE call_id = 'call-running'",
-        "call_id='call-running': its handed holds a value of another kind than it may",
-    ),
     "a call is gone": (
         "DELETE FROM toolcall WHERE call_id = 'call-waiting'",
         "toolcall 'call-waiting' of 'conv-main' was made, yet there is no such row",
@@ -117,8 +113,11 @@ CASES = {
         "toolcall 'call-done' of 'conv-other' was made, yet there is no such row",
     ),
     "a call appears from nowhere": (
-        "INSERT INTO toolcall SELECT NULL, conversation_id, 'call-new', tool_id, inventory_revision, "
-        "app_scope, instance_id, app_session_id, status, outcome, input, result, error, error_code, "
+        "INSERT INTO toolcall (conversation_id, call_id, tool_id, inventory_revision, app_scope, instance_id, "
+        "app_session_id, status, outcome, input, result, error, error_code, reason, message, progress_seq, handed, "
+        "created_at, updated_at, deadline_at, paused_at, due_at) "
+        "SELECT conversation_id, 'call-new', tool_id, inventory_revision, app_scope, instance_id, "
+        "app_session_id, status, outcome, input, result, error, error_code, "
         "reason, message, progress_seq, handed, created_at, updated_at, deadline_at, paused_at, "
         "due_at FROM toolcall WHERE call_id = 'call-waiting'",
         "call_id='call-new': the audit tells nothing of it",
@@ -130,3 +129,11 @@ CASES = {
 def test_it_does_not_hold_that(tamper: Tamper, case: str) -> None:
     sql, words = CASES[case]
     tamper(sql, words)
+
+
+@pytest.mark.sqlite
+def test_a_column_that_holds_another_kind_of_value_does_not_hold(tamper: Tamper) -> None:
+    tamper(
+        "UPDATE toolcall SET handed = 'twice' WHERE call_id = 'call-running'",
+        "call_id='call-running': its handed holds a value of another kind than it may",
+    )
