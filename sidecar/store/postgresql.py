@@ -157,7 +157,7 @@ class PostgresqlDatabase:
         """What the store's own keeping says."""
         found = self.execute(
             "SELECT has_schema_privilege(oid, 'USAGE'), "
-            "to_regclass('storekeeping') IS NOT NULL AND to_regclass('audit') IS NOT NULL, "
+            "to_regclass('storekeeping') IS NOT NULL, "
             "EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = n.oid) FROM pg_namespace n WHERE nspname = ?",
             (self._server.schema,),
         ).fetchone()

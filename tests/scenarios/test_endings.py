@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from host_bridge.command import find_sidecar, serve_command
+from tests import stored
 from tests.scenarios.bundles import write_workers
 from tests.scenarios.pipes import Pipes
 
@@ -210,7 +211,6 @@ def test_it_ends_with_its_code_although_others_look_at_its_store(
         assert again.hear_until("again")[-1]["result"] == {}
 
 
-@pytest.mark.sqlite
 @pytest.mark.parametrize("damage", ["DROP TABLE toolcall", "ALTER TABLE instance RENAME TO other", "DROP TABLE audit"])
 def test_a_start_that_fails_on_what_it_finds_says_so_and_lets_the_store_go(
     start: Callable[..., Pipes], database: Path, damage: str
@@ -218,8 +218,7 @@ def test_a_start_that_fails_on_what_it_finds_says_so_and_lets_the_store_go(
     first = start()
     first.begin()
     first.end()
-    with closing(sqlite3.connect(database)) as other:
-        other.execute(damage)
+    stored.change(database, damage)
     for _ in range(2):
         failed = subprocess.run(serve_command(database), input=b"", capture_output=True, timeout=60, check=False)
         assert (failed.returncode, failed.stdout) == (1, b"")

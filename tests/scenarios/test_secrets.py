@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +126,6 @@ async def test_what_belongs_to_another_answers_as_what_is_not_there(stage: Stage
 SENTINEL = "SENTINEL-c41"
 
 
-@pytest.mark.sqlite
 @pytest.mark.parametrize("log_format", ["text", "json"])
 @requirement("A1", "R6-tokens-void")
 async def test_no_token_is_left_behind_on_any_way_that_a_call_or_a_question_may_end(
@@ -182,7 +179,7 @@ async def test_no_token_is_left_behind_on_any_way_that_a_call_or_a_question_may_
     seen = "".join(str(one.params) for one in sidecar.seen()) + str(await stage.open()) + str(await stage.audit())
     await sidecar.stop()
     logged += sidecar.stderr_tail
-    written = b"".join(file.read_bytes() for file in lineup_database.parent.glob(f"{lineup_database.name}*"))
+    written = stored.content(lineup_database)
     assert len(set(tokens)) == 9, "a view's for each way, and its app's before and after the kill"
     assert stage.conversation_id.encode() in written
     assert [token for token in tokens if token.encode() in written or token in seen or token in logged] == []
@@ -191,5 +188,4 @@ async def test_no_token_is_left_behind_on_any_way_that_a_call_or_a_question_may_
 
 def audit_text(database: Path) -> list[str]:
     """Every word of the audit, as it lies in the store."""
-    with closing(sqlite3.connect(database)) as store:
-        return [str(row) for row in store.execute("SELECT * FROM audit")]
+    return [str(row) for row in stored.rows(database, "SELECT * FROM audit")]
