@@ -1,0 +1,95 @@
+"""Tens of thousands of acts: memory stays, and all others are answered while it lasts (RULES 6).
+
+The bounds of time are signs of life, no measurements: a Runtime that starves somebody misses them by far.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from host_bridge.agent import Call
+from tests.faults.house import PATIENCE_S, House
+
+pytestmark = pytest.mark.anyio
+
+MIB = 1024 * 1024
+SIGN_OF_LIFE_S = 10.0
+"""Within that anybody is answered."""
+
+GROWN = 64 * MIB
+"""What a storm may leave behind: allocators keep some, yet no multiple of what passed."""
+
+
+def resident(pid: int) -> int:
+    """The resident bytes of a process."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@asynccontextmanager
+async def watched(house: House, grown: int = GROWN) -> AsyncIterator[None]:
+    """While the block runs, the Host and a neighbour are answered again and again, and memory stays bounded."""
+    await house.others_are_well()
+    before = resident(house.sidecar.pid)
+    peak, rounds = before, 0
+    over = anyio.Event()
+
+    async def live_on() -> None:
+        nonlocal peak, rounds
+        while not over.is_set():
+            for answer in (house.call("ping"), house.run("steady")):
+                begun = time.monotonic()
+                await answer
+                assert time.monotonic() - begun < SIGN_OF_LIFE_S
+                peak = max(peak, resident(house.sidecar.pid))
+            rounds += 1
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(live_on)
+        yield
+        over.set()
+    assert rounds, "nobody else had a turn"
+    assert peak - before < grown, f"{(peak - before) / MIB:.0f} MiB more"
+
+
+async def told(call: Call) -> dict[str, int]:
+    """How often each answer came."""
+    ended = await call.result(PATIENCE_S)
+    assert ended["status"] == "completed", ended
+    return {code: int(number) for code, number in (one.split("=") for one in ended["result"]["note"].split())}
+
+
+@pytest.mark.requirement("R6-bound-events", "R6-bound-questions", "R6-bound-surfaces", "R6-others-unaffected")
+@pytest.mark.parametrize(
+    ("how", "times", "expected"),
+    [
+        ("progress", 10_000, {"ok": 10_000}),
+        ("update", 10_000, {"ok": 10_000}),
+        ("grow", 600, {"ok": 521, "surface_patch_invalid": 79}),
+        ("nest", 2_000, {"ok": 1_600, "surface_patch_invalid": 400}),
+        ("emit", 10_000, {"limit_exceeded": 9_800, "ok": 200}),
+        ("emit-large", 400, {"limit_exceeded": 348, "ok": 52}),
+        ("hand-in", 5_000, {"ok": 5_000}),
+        ("ask", 10_000, {"limit_exceeded": 9_992, "ok": 8}),
+        ("ask-large", 200, {"limit_exceeded": 192, "ok": 8}),
+        ("want", 10_000, {"limit_exceeded": 9_992, "ok": 8}),
+        ("want-asked", 10_000, {"limit_exceeded": 9_992, "ok": 8}),
+        ("want-denied", 10_000, {"capability_denied": 10_000}),
+        ("open", 10_000, {"limit_exceeded": 9_997, "ok": 3}),
+        ("subscribe", 10_000, {"ok": 10_000}),
+        ("guess", 10_000, {"call_not_found": 10_000}),
+        ("shout", 20_000, {"ok": 20_000}),
+    ],
+)
+async def test_a_storm_by_a_miniapp_passes_by_all_others(
+    house: House, how: str, times: int, expected: dict[str, int]
+) -> None:
+    async with watched(house):
+        call = await house.invoke("storms", f"{how} {times}")
+        assert await told(call) == expected
