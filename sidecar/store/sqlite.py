@@ -105,6 +105,9 @@ class SqliteDatabase:
         """Set the pragmas, which hold for this connection or, once written, for the file."""
         for pragma in _PRAGMAS:
             self.execute(f"PRAGMA {pragma}")
+        self.begin()  # SQLite opens what it may not write, too, and says so only where that is tried
+        self.set_version(self.version())
+        self.execute("ROLLBACK")
 
     def steps(self, version: int) -> Sequence[str]:
         """The whole schema, or what changed since."""
