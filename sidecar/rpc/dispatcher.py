@@ -70,7 +70,7 @@ class Dispatcher:
             return self._one(peer, message)
         most = limits.MAX_BATCH if peer.is_host else limits.MAX_WORKER_BATCH
         if not 0 < len(message) <= most:
-            return _error(None, errors.INVALID_REQUEST, f"a batch holds 1 to {most} requests: send less at once")
+            return _error(None, errors.INVALID_REQUEST, f"a batch holds 1 to {most} requests, not {len(message)}")
         answers, size = [], 0
         for one in message:
             answer = self._one(peer, one, has_room=size < limits.MAX_QUEUED_BYTES)
