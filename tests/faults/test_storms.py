@@ -10,11 +10,15 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 
 from host_bridge.agent import Call
+from host_bridge.errors import RpcError
+from rpc_schema.limits import MAX_INSTANCES, MAX_WORKERS
+from tests.faults.bundles import LOGIC
 from tests.faults.house import PATIENCE_S, House
 
 pytestmark = pytest.mark.anyio
@@ -93,3 +97,48 @@ async def test_a_storm_by_a_miniapp_passes_by_all_others(
     async with watched(house):
         call = await house.invoke("storms", f"{how} {times}")
         assert await told(call) == expected
+
+
+@pytest.mark.requirement("R6-bound-instances", "R3-workers-bounded")
+async def test_of_all_apps_launched_at_once_as_many_live_as_may(house: House) -> None:
+    async with watched(house):
+        calls = [await house.agent.deliver("tool.invoke", await launch(house, scope)) for scope in LAUNCHED]
+        refused = [answer["message"] for answer in calls if answer["code"] == "limit_exceeded"]
+        assert len(refused) == len(LAUNCHED) + 2 - MAX_INSTANCES, "Interact and the neighbour are there, too"
+        assert all(f"(instances: {MAX_INSTANCES} of {MAX_INSTANCES})" in message for message in refused)
+        assert len((await house.snapshot())["instances"]) == MAX_INSTANCES
+        for _ in range(200):
+            assert (await house.call("runtime.status"))["live_workers"] <= MAX_WORKERS
+
+
+LAUNCHED = [path.stem.replace("_", "-") for path in sorted(LOGIC.glob("*.py")) if path.stem not in ("steady", "spins")]
+
+
+async def launch(house: House, scope: str) -> dict[str, Any]:
+    """What invokes the Tool of an app."""
+    revision = await house.agent.revision()
+    return {"call_id": f"call {scope}", "tool_id": f"{scope}.other", "inventory_revision": revision, "input": {}}
+
+
+@pytest.mark.requirement("R6-others-unaffected")
+async def test_a_storm_by_the_hosts_own_page_passes_by_all_others(house: House) -> None:
+    form = {"title": "F", "prompt": "P", "fields": [{"id": "a", "label": "A", "type": "textarea"}]}
+    await house.agent.ask("input", form)
+    [asked] = (await house.call("renderer.list", conversation_id=house.agent.conversation_id))["items"]
+    interaction_id = asked["record"]["interaction_id"]
+    chat = (await house.instance("chat"))["instance_id"]
+    async with watched(house):
+        for number in range(15):
+            draft = {"values": {"a": f"{number}" * 30_000}}
+            calls: list[tuple[str, dict[str, Any]]] = [
+                *[("renderer.saveDraft", {"interaction_id": interaction_id, "draft": draft})] * 20,
+                *[("miniapp.mount", {"instance_id": chat})] * 50,
+                *[("renderer.presented", {"interaction_id": interaction_id})] * 50,
+                *[("workspace.open", house.agent.peer)] * 50,
+                *[("transport.setOnline", {"online": True})] * 5,
+            ]
+            answers = await house.sidecar.batch(calls)
+            assert not [answer for answer in answers if isinstance(answer, RpcError)]
+    [still] = (await house.snapshot())["interactions"]
+    assert still["draft"] == {"values": {"a": "14" * 30_000}}
+    await house.call("renderer.cancel", interaction_id=interaction_id)

@@ -152,7 +152,7 @@ async def test_what_was_refused_is_not_kept_in_memory(house: House) -> None:
     assert resident(house.sidecar.pid) - before < 64 * MIB, "of 180 MB that were refused"
 
 
-@pytest.mark.requirement("R6-bound-inbox", "R8-provider")
+@pytest.mark.requirement("R6-bound-inbox", "R8-chain")
 async def test_a_capability_is_not_asked_for_where_its_outcome_would_have_no_room(house: House) -> None:
     opened = await house.call("miniapp.open", conversation_id=house.agent.conversation_id, app_scope="keeps")
     await house.until("keeps", "foreground")
