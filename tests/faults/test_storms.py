@@ -75,11 +75,11 @@ async def told(call: Call) -> dict[str, int]:
     [
         ("progress", 10_000, {"ok": 10_000}),
         ("update", 10_000, {"ok": 10_000}),
-        ("grow", 600, {"ok": 521, "surface_patch_invalid": 79}),
+        ("grow", 150, {"ok": 52, "surface_patch_invalid": 98}),
         ("nest", 2_000, {"ok": 1_600, "surface_patch_invalid": 400}),
         ("emit", 10_000, {"limit_exceeded": 9_800, "ok": 200}),
         ("emit-large", 400, {"limit_exceeded": 348, "ok": 52}),
-        ("hand-in", 5_000, {"ok": 5_000}),
+        ("hand-in", 2_000, {"ok": 2_000}),
         ("ask", 10_000, {"limit_exceeded": 9_992, "ok": 8}),
         ("ask-large", 200, {"limit_exceeded": 192, "ok": 8}),
         ("want", 10_000, {"limit_exceeded": 9_992, "ok": 8}),

@@ -38,7 +38,7 @@ def act(how: str, number: int, call: ToolCall) -> tuple[str, dict[str, Any]]:
         "progress": ("tools.reportProgress", {"call_id": call.call_id, "progress": {"percent": number % 100}}),
         "update": ("surfaces.update", {**surface, "patch": {"n": number}}),
         "paint-large": ("surfaces.update", {**surface, "patch": {"text": f"{number}" * 20_000}}),
-        "grow": ("surfaces.update", {**surface, "patch": {f"{number}": "x" * 2_000}}),
+        "grow": ("surfaces.update", {**surface, "patch": {f"{number}": "x" * 20_000}}),
         "nest": ("surfaces.update", {**surface, "patch": {f"{number % 40}": deep(number % 40)}}),
         "emit": ("surfaces.emit", {**surface, "event": "tap", "payload": {"n": number}}),
         "emit-large": ("surfaces.emit", {**surface, "event": "tap", "payload": {"text": "x" * 100_000}}),
