@@ -20,7 +20,7 @@ from rpc_schema.limits import (
     SMALL_INPUT,
 )
 from tests.faults.house import PATIENCE_S, House
-from tests.faults.test_storms import resident, watched
+from tests.faults.test_storms import forget_peak, peak_of, resident, watched
 
 pytestmark = pytest.mark.anyio
 
@@ -138,19 +138,21 @@ async def test_large_results_for_an_agent_that_is_away_are_not_read_all_at_once(
     await house.call("transport.setOnline", online=False)
     calls = [await house.invoke("heavy", tool="other") for _ in range(24)]
     await house.at_rest()
+    forget_peak(house.sidecar.pid)
     await house.call("transport.setOnline", online=True)
     assert [len((await call.result(PATIENCE_S))["result"]["note"]) for call in calls] == [3_000_000] * 24
-    assert resident(house.sidecar.pid) - before < 64 * MIB, "of 72 MB that waited, which were more as they were read"
+    assert peak_of(house.sidecar.pid) - before < 80 * MIB, "of 72 MB that waited, and twice that as they are read"
 
 
 @pytest.mark.requirement("R1-refused-is-audited")
 async def test_what_was_refused_is_not_kept_in_memory(house: House) -> None:
     before = resident(house.sidecar.pid)
+    forget_peak(house.sidecar.pid)
     for _ in range(30):
         with pytest.raises(ToolRejectedError) as refused:
             await house.agent.invoke("steady.go", {"unknown": "x" * 6_000_000})
         assert refused.value.code == "tool_input_invalid"
-    assert resident(house.sidecar.pid) - before < 64 * MIB, "of 180 MB that were refused"
+    assert peak_of(house.sidecar.pid) - before < 80 * MIB, "of 180 MB that were refused"
 
 
 @pytest.mark.requirement("R6-bound-inbox", "R8-chain")
