@@ -79,7 +79,7 @@ REFUSALS: Final[dict[RefusalCode, str]] = {
     "artifact_not_found": "No such artifact.",
     "manifest_invalid": "The manifest does not follow Manifest v1: mend the paths in errors.",
     "capability_request_not_found": "No such open capability request.",
-    "limit_exceeded": "A bound is reached: limit names it, actual what was there; let something end first.",
+    "limit_exceeded": "A bound is reached: limit names it, actual is what was there; let something end, or send less.",
     "shutting_down": "The Runtime is ending; start it anew.",
 }
 

@@ -1661,7 +1661,7 @@ export const REFUSAL_TEXTS = {
   "artifact_not_found": "No such artifact.",
   "manifest_invalid": "The manifest does not follow Manifest v1: mend the paths in errors.",
   "capability_request_not_found": "No such open capability request.",
-  "limit_exceeded": "A bound is reached: limit names it, actual what was there; let something end first.",
+  "limit_exceeded": "A bound is reached: limit names it, actual is what was there; let something end, or send less.",
   "shutting_down": "The Runtime is ending; start it anew."
 } as const satisfies Readonly<Record<RefusalCode, string>>;
 
@@ -1685,11 +1685,15 @@ export const LIMITS = {
   "outbox_window": 64,
   "max_outbox_pending": 10000,
   "max_inbox_pending": 1000,
+  "max_inbox_pending_bytes": 5242880,
   "max_surface_events_pending": 200,
   "max_instances": 16,
   "max_open_calls": 100,
+  "max_open_calls_bytes": 4194304,
+  "max_result_bytes": 4194304,
   "max_open_interactions": 50,
   "max_open_interactions_of_instance": 8,
+  "max_open_interactions_bytes": 4194304,
   "max_surfaces": 4,
   "max_patch_bytes": 262144,
   "max_patch_depth": 32,
@@ -1701,5 +1705,6 @@ export const LIMITS = {
   "max_draft_bytes": 65536,
   "max_capability_requests": 8,
   "max_capability_arguments_bytes": 65536,
+  "max_capability_result_bytes": 131072,
   "max_workers": 8
 } as const;

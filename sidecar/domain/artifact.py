@@ -9,6 +9,7 @@ import unicodedata
 
 from pydantic import ValidationError
 
+from rpc_schema import limits
 from rpc_schema.error_data import errors_of
 from rpc_schema.surfaces import Artifact
 from sidecar.domain.refusal import Refusal
@@ -22,6 +23,11 @@ def check_artifact(value: object) -> tuple[Artifact, bytes]:
     Raises:
         Refusal: ``artifact_invalid`` where its shape, name, type, size or hash does not hold.
     """
+    size = value.get("byte_size") if isinstance(value, dict) else None
+    if type(size) is int and size > limits.MAX_ARTIFACT:
+        message = f"The artifact has {size} bytes; at most {limits.MAX_ARTIFACT} are kept: hand in less."
+        found = {"limit": "artifact_bytes", "bound": limits.MAX_ARTIFACT, "actual": size}
+        raise Refusal("artifact_invalid", message, path="byte_size", **found)
     try:
         artifact = Artifact.model_validate(value)
     except ValidationError as fault:

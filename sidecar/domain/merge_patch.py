@@ -13,7 +13,7 @@ FORBIDDEN_KEYS = frozenset({"__proto__", "constructor", "prototype"})
 
 
 def check_patch(patch: object, *, bound: int = limits.MAX_PATCH) -> dict[str, Any]:
-    """The patch, if it is sound and has at most ``bound`` bytes.
+    """The patch, if it is sound and has at most ``bound`` bytes: those of a state where it is a first state.
 
     Raises:
         Refusal: ``surface_patch_invalid`` for a non-object, a forbidden key, too deep or too large a value.
@@ -21,7 +21,7 @@ def check_patch(patch: object, *, bound: int = limits.MAX_PATCH) -> dict[str, An
     if not isinstance(patch, dict):
         raise Refusal("surface_patch_invalid", "The patch must be a JSON object.", path="")
     _check_keys(patch, "", 1)
-    _check_size(patch, bound, "patch")
+    _check_size(patch, bound, "patch" if bound == limits.MAX_PATCH else "state")
     return patch
 
 
@@ -36,8 +36,9 @@ def check_state(state: dict[str, Any]) -> str:
 
 def _check_keys(value: dict[str, Any] | list[Any], path: str, depth: int) -> None:
     if depth > limits.MAX_PATCH_DEPTH:
-        message = f"The patch nests deeper than {limits.MAX_PATCH_DEPTH} levels."
-        raise Refusal("surface_patch_invalid", message, limit="patch_depth", bound=limits.MAX_PATCH_DEPTH)
+        message = f"The patch nests deeper than {limits.MAX_PATCH_DEPTH} levels: make it flatter."
+        bound = limits.MAX_PATCH_DEPTH
+        raise Refusal("surface_patch_invalid", message, limit="patch_depth", bound=bound, actual=depth)
     if isinstance(value, dict):
         for key, member in value.items():
             if key in FORBIDDEN_KEYS:
@@ -56,6 +57,6 @@ def _check_size(value: object, bound: int, noun: str) -> bytes:
     except JsonTextError as error:
         raise Refusal("surface_patch_invalid", str(error)) from None
     if len(text) > bound:
-        message = f"The {noun} has {len(text)} bytes; at most {bound} are kept."
-        raise Refusal("surface_patch_invalid", message, limit=noun, bound=bound, actual=len(text))
+        message = f"The {noun} would have {len(text)} bytes; at most {bound} are kept: send less, or null what is old."
+        raise Refusal("surface_patch_invalid", message, limit=f"{noun}_bytes", bound=bound, actual=len(text))
     return text

@@ -32,6 +32,7 @@ from sidecar.services.subjects import subject_of
 from sidecar.services.table import SERVICES
 from sidecar.services.unit import Runtime, Unit
 from sidecar.store import miniapps
+from sidecar.store.database import StoreError
 from sidecar.store.transaction import CommitError, Transaction
 
 logger = logging.getLogger("sidecar.rpc")
@@ -77,12 +78,19 @@ class Desk:
         return done
 
     def begin(self, service: Callable[[Unit], None]) -> None:
-        """Do what the start asks for; what goes wrong here ends the start."""
+        """Do what the start asks for; what goes wrong here ends the start.
+
+        Raises:
+            StoreError: the store cannot be written.
+        """
         unit = Unit(self.runtime, self._tx)
         self._tx.mark()
-        service(unit)
-        self._tx.keep()
-        self._tx.commit()
+        try:
+            service(unit)
+            self._tx.keep()
+            self._tx.commit()
+        except (CommitError, self._tx.failures) as error:
+            raise StoreError(f"the store cannot be written; free its disk and start again: {error}") from None
 
     def act(self, service: Callable[[Unit], T]) -> T | None:
         """Do something of the Runtime's own accord, as a transaction of its own; None where it failed."""

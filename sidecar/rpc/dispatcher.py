@@ -68,8 +68,9 @@ class Dispatcher:
             return _error(None, errors.PARSE_ERROR, str(fault))
         if not isinstance(message, list):
             return self._one(peer, message)
-        if not message or len(message) > limits.MAX_BATCH:
-            return _error(None, errors.INVALID_REQUEST, f"a batch holds 1 to {limits.MAX_BATCH} requests")
+        most = limits.MAX_BATCH if peer.is_host else limits.MAX_WORKER_BATCH
+        if not 0 < len(message) <= most:
+            return _error(None, errors.INVALID_REQUEST, f"a batch holds 1 to {most} requests, not {len(message)}")
         answers, size = [], 0
         for one in message:
             answer = self._one(peer, one, has_room=size < limits.MAX_QUEUED_BYTES)

@@ -49,7 +49,7 @@ class Post:
 
     def _pump_one(self, host: Connection, conversation_id: str, lane: Lane) -> None:
         while room := limits.OUTBOX_WINDOW - len(lane.unacked):
-            rows = outbox.next_after(self._tx, conversation_id, lane.sent_to, room)
+            rows, more = outbox.next_after(self._tx, conversation_id, lane.sent_to, room)
             for row in rows:
                 if not host.is_flowing:
                     self._held.add(conversation_id)
@@ -57,7 +57,7 @@ class Post:
                 host.tell("transport.send", self._send(row))
                 lane.sent_to = row.seq or 0
                 lane.unacked.add(row.outbox_id)
-            if len(rows) < room:
+            if not more:
                 return
 
     def _send(self, row: tables.OutboxRow) -> TransportSend:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from rpc_schema import limits
 from rpc_schema.base import Empty
@@ -11,7 +11,8 @@ from rpc_schema.json_text import write_json
 from rpc_schema.sdk import SdkCapabilitiesRequestParams, SdkCapabilitiesRequestResult
 from sidecar.domain.policy import denial
 from sidecar.domain.refusal import Refusal, over
-from sidecar.services import capability_decision, interactions
+from sidecar.services import capability_decision, inbox, interactions
+from sidecar.services.faults import too_large
 from sidecar.services.lifecycle import live_instance
 from sidecar.services.unit import Unit
 from sidecar.store import capability_requests
@@ -32,15 +33,19 @@ def request(unit: Unit, params: SdkCapabilitiesRequestParams) -> SdkCapabilities
     if reason is not None:
         raise Refusal("capability_denied", capability=capability, reason=reason)
     asks = unit.runtime.policy.verdict(capability) == "ask"
-    if asks:
+    question = _question(owner, params) if asks else None
+    if question is not None:
         interactions.check_renderer(unit, "runtime_policy")
-        interactions.check_room(unit, "runtime_policy", owner.conversation_id, owner.instance_id)
+        interactions.check_room(unit, "runtime_policy", owner.conversation_id, owner.instance_id, question)
     _check_room(unit, owner, params)
-    return SdkCapabilitiesRequestResult(command_id=unit.new_id(), request_id=_begin(unit, owner, params, asks))
+    return SdkCapabilitiesRequestResult(command_id=unit.new_id(), request_id=_begin(unit, owner, params, question))
 
 
 def resolve(unit: Unit, params: CapabilityResolveParams) -> Empty:
     """``capability.resolve``: what the Host's provider made of it."""
+    size = 0 if params.result is None else len(write_json(params.result))
+    if size > limits.MAX_CAPABILITY_RESULT:
+        raise too_large("result", limits.MAX_CAPABILITY_RESULT, size)
     row = capability_requests.get(unit.tx, params.request_id)
     if row is None or row.status != "requested":
         raise Refusal("capability_request_not_found")
@@ -67,15 +72,21 @@ def _check_room(unit: Unit, owner: tables.Instance, params: SdkCapabilitiesReque
     count = capability_requests.count_of(unit.tx, owner.instance_id)
     if count >= limits.MAX_CAPABILITY_REQUESTS:
         raise over("capability_requests", limits.MAX_CAPABILITY_REQUESTS, count)
+    inbox.check_room(unit, owner.instance_id)  # the outcome comes as a message
     size = len(write_json(params.arguments))
     if size > limits.MAX_CAPABILITY_ARGUMENTS:
         raise over("capability_arguments_bytes", limits.MAX_CAPABILITY_ARGUMENTS, size)
 
 
-def _begin(unit: Unit, owner: tables.Instance, params: SdkCapabilitiesRequestParams, asks: bool) -> str:
+def _begin(
+    unit: Unit, owner: tables.Instance, params: SdkCapabilitiesRequestParams, question: dict[str, Any] | None
+) -> str:
     request_id = unit.new_id()
+    asks = question is not None
     table = capability_requests.CAPABILITY_REQUEST.table
-    interaction_id = _ask_user(unit, owner, params) if asks else None
+    interaction_id = None
+    if question is not None:
+        interaction_id = interactions.ask(unit, "runtime_policy", owner, question).interaction_id
     capability_requests.add(
         unit.tx,
         request_id=request_id,
@@ -98,11 +109,11 @@ def _begin(unit: Unit, owner: tables.Instance, params: SdkCapabilitiesRequestPar
     return request_id
 
 
-def _ask_user(unit: Unit, owner: tables.Instance, params: SdkCapabilitiesRequestParams) -> str:
+def _question(owner: tables.Instance, params: SdkCapabilitiesRequestParams) -> dict[str, Any]:
+    """What the user is asked, in the Runtime's words; the MiniApp's are quoted."""
     quoted = params.reason if len(params.reason) <= limits.MAX_REASON else params.reason[: limits.MAX_REASON] + "…"
-    question = {
+    return {
         "kind": "confirm",
         "title": f"{owner.app_scope}: allow {params.capability}?"[: limits.MAX_NAME],
         "prompt": f"The MiniApp {owner.app_scope} asks for {params.capability}. In its words: “{quoted}”",
     }
-    return interactions.ask(unit, "runtime_policy", owner, question).interaction_id

@@ -12,3 +12,9 @@ class InvalidParams(Exception):  # noqa: N818 - named as JSON-RPC names it
         super().__init__(message)
         self.message = message
         self.data = {"errors": [{"path": "", "message": message}], **data}
+
+
+def too_large(path: str, bound: int, actual: int) -> InvalidParams:
+    """A field whose JSON is over its bound."""
+    message = f"must be at most {bound} bytes of JSON, not {actual}: send less"
+    return InvalidParams("invalid params", errors=[{"path": path, "message": message}])

@@ -39,7 +39,7 @@ def put(unit: Unit, instance_id: str, type_: MessageType, payload: Wire) -> None
         conversation_id=instance.conversation_id,
         app_scope=instance.app_scope,
         type=type_,
-        payload=payload.model_dump_json(),
+        payload=payload.model_dump_json(ensure_ascii=True),
         created_at=unit.now,
     )
     if not unit.apps.enabled(instance.app_scope):
@@ -51,27 +51,36 @@ def put(unit: Unit, instance_id: str, type_: MessageType, payload: Wire) -> None
         waking.wake(unit, instance)
 
 
-def check_room(unit: Unit, instance_id: str) -> None:
-    """Whether an Inbox may take another message.
+def check_room(unit: Unit, instance_id: str, payload: Wire | None = None) -> None:
+    """Whether an Inbox may take another message, or that one.
 
     Raises:
-        Refusal: ``limit_exceeded`` at 1 000 messages that were not acknowledged.
+        Refusal: ``limit_exceeded`` at 1 000 messages that were not acknowledged, or where their payloads grow too
+            large to be handed over as one message.
     """
-    waiting = inbox.count_of(unit.tx, instance_id)
-    if waiting >= limits.MAX_INBOX_PENDING:
-        raise over("inbox_pending", limits.MAX_INBOX_PENDING, waiting)
+    count, size = _with(unit, instance_id, payload)
+    if count > limits.MAX_INBOX_PENDING:
+        raise over("inbox_pending", limits.MAX_INBOX_PENDING, count - 1)
+    if size > limits.MAX_INBOX_BYTES:
+        raise over("inbox_pending_bytes", limits.MAX_INBOX_BYTES, size)
 
 
-def check_room_for_event(unit: Unit, instance_id: str) -> None:
-    """Whether an Inbox may take another surface event.
+def has_room(unit: Unit, instance_id: str, payload: Wire) -> bool:
+    """Whether an Inbox may take that message, for what nobody can be refused."""
+    count, size = _with(unit, instance_id, payload)
+    return count <= limits.MAX_INBOX_PENDING and size <= limits.MAX_INBOX_BYTES
+
+
+def check_room_for_event(unit: Unit, instance_id: str, payload: Wire) -> None:
+    """Whether an Inbox may take that surface event.
 
     Raises:
-        Refusal: ``limit_exceeded`` at 200 events, or 1 000 messages, that were not acknowledged.
+        Refusal: ``limit_exceeded`` at 200 events that were not acknowledged, or as of any message.
     """
     waiting = inbox.count_events_of(unit.tx, instance_id)
     if waiting >= limits.MAX_SURFACE_EVENTS_PENDING:
         raise over("surface_events_pending", limits.MAX_SURFACE_EVENTS_PENDING, waiting)
-    check_room(unit, instance_id)
+    check_room(unit, instance_id, payload)
 
 
 def list_messages(unit: Unit, params: SdkInboxListParams) -> SdkMessagesResult:
@@ -124,6 +133,12 @@ def view(row: tables.InboxMessage) -> MiniAppMessage:
         payload=json.loads(row.payload),
         created_at=timestamp(row.created_at),
     )
+
+
+def _with(unit: Unit, instance_id: str, payload: Wire | None) -> tuple[int, int]:
+    """How many messages, and bytes of them, would wait together with that one."""
+    count, size = inbox.waiting(unit.tx, instance_id)
+    return count + 1, size + (0 if payload is None else len(payload.model_dump_json(ensure_ascii=True)))
 
 
 def _pending(unit: Unit, after: int, limit: int) -> list[MiniAppMessage]:

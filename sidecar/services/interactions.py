@@ -33,19 +33,33 @@ def is_open(row: tables.Interaction) -> bool:
     return row.status in INTERACTION_OPEN
 
 
-def check_room(unit: Unit, source: InteractionSource, conversation_id: str, instance_id: str) -> None:
-    """Whether another question may be asked.
+def check_room(
+    unit: Unit, source: InteractionSource, conversation_id: str, instance_id: str, request: dict[str, Any]
+) -> None:
+    """Whether that question may be asked.
 
     Raises:
-        Refusal: ``limit_exceeded`` at 50 open ones in the conversation, 8 of one MiniApp instance.
+        Refusal: ``limit_exceeded`` at 50 open ones in the conversation, 8 of one MiniApp instance, or where all that
+            is open grows too large to be listed.
     """
-    in_conversation = interactions.count_in(unit.tx, conversation_id)
+    in_conversation, size = interactions.size_in(unit.tx, conversation_id)
     if in_conversation >= limits.MAX_OPEN_INTERACTIONS:
         raise over("open_interactions", limits.MAX_OPEN_INTERACTIONS, in_conversation)
     if source != "agent_tool":
         of_instance = interactions.count_of(unit.tx, instance_id)
         if of_instance >= limits.MAX_OPEN_INTERACTIONS_OF_INSTANCE:
             raise over("open_interactions_of_instance", limits.MAX_OPEN_INTERACTIONS_OF_INSTANCE, of_instance)
+    check_size(size + len(write_json(request)))
+
+
+def check_size(size: int) -> None:
+    """Whether the requests and drafts that are open in a conversation may be that large.
+
+    Raises:
+        Refusal: ``limit_exceeded``.
+    """
+    if size > limits.MAX_OPEN_INTERACTIONS_BYTES:
+        raise over("open_interactions_bytes", limits.MAX_OPEN_INTERACTIONS_BYTES, size)
 
 
 def check_renderer(unit: Unit, source: InteractionSource, presentation: str = "default") -> None:

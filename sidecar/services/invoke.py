@@ -112,6 +112,8 @@ def _route(unit: Unit, conversation_id: str, envelope: Envelope, wanted: Invocat
         count = tool_calls.count_of(unit.tx, live.instance_id)
         if count >= limits.MAX_OPEN_CALLS:
             raise over("open_calls", limits.MAX_OPEN_CALLS, count)
+    given = write_json(wanted.input).decode()
+    _check_size(unit, live, len(given))
     forward = tool.handling in ("launch", "foreground") or tool.target.requires_foreground
     row = live or lifecycle.make_instance(
         unit, conversation_id, manifest.app_scope, in_front=forward, call_id=wanted.call_id
@@ -120,7 +122,7 @@ def _route(unit: Unit, conversation_id: str, envelope: Envelope, wanted: Invocat
         lifecycle.bring_forward(unit, row, restore_focus=tool.target.restore_previous_focus)
         unit.note(row.instance_id, of=row, call_id=wanted.call_id, front=True)
     heard = unit.live.hears(row.instance_id, "tools")  # then what came earlier was handed over when it came
-    call = _record(unit, conversation_id, wanted, row, tool.timeout_ms, handed=heard)
+    call = _record(unit, conversation_id, wanted, given, row, tool.timeout_ms, handed=heard)
     if heard:
         calls.tell_handed(unit, row.instance_id, call, wanted.input)
     else:
@@ -155,8 +157,24 @@ def _lacks(capability: str, reason: str, who: str) -> Refusal:
     return Refusal("capability_denied", message, capability=capability, reason=reason)
 
 
+def _check_size(unit: Unit, live: tables.Instance | None, size: int) -> None:
+    """Whether a large input fits beside what is open: all of it must reach the logic as one message."""
+    if size <= limits.SMALL_INPUT:
+        return
+    size += 0 if live is None else tool_calls.input_of(unit.tx, live.instance_id)
+    if size > limits.MAX_OPEN_CALLS_BYTES:
+        raise over("open_calls_bytes", limits.MAX_OPEN_CALLS_BYTES, size)
+
+
 def _record(
-    unit: Unit, conversation_id: str, wanted: Invocation, row: tables.Instance, timeout_ms: int | None, *, handed: bool
+    unit: Unit,
+    conversation_id: str,
+    wanted: Invocation,
+    given: str,
+    row: tables.Instance,
+    timeout_ms: int | None,
+    *,
+    handed: bool,
 ) -> tables.ToolCall:
     """Write the call; where its MiniApp hears, it is handed over in the same breath, and the audit says both."""
     deadline_at = None if timeout_ms is None else unit.now + timeout_ms
@@ -171,7 +189,7 @@ def _record(
         instance_id=row.instance_id,
         status=tool_calls.TOOL_CALL.table.after(_routed_status(), "hand_over") if handed else _routed_status(),
         handed=int(handed),
-        input=write_json(wanted.input).decode(),
+        input=given,
         created_at=unit.now,
         updated_at=unit.now,
         deadline_at=deadline_at,
@@ -207,7 +225,7 @@ def _ask(unit: Unit, conversation_id: str, envelope: Envelope, wanted: Invocatio
     if owner is None or envelope.instance_id not in (None, owner.instance_id):
         raise Refusal("app_instance_not_found")
     interactions.check_renderer(unit, "agent_tool")
-    interactions.check_room(unit, "agent_tool", conversation_id, owner.instance_id)
+    interactions.check_room(unit, "agent_tool", conversation_id, owner.instance_id, request)
     tool_calls.add(
         unit.tx,
         conversation_id=conversation_id,

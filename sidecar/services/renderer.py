@@ -58,9 +58,12 @@ def save_draft(unit: Unit, params: RendererSaveDraftParams) -> Empty:
     row = _open(unit, params.interaction_id)
     if row.kind != "input":
         raise Refusal("interaction_result_invalid", "Only an input takes a draft.")
-    text = params.draft.model_dump_json()
-    if len(text.encode()) > limits.MAX_DRAFT:
-        raise over("draft_bytes", limits.MAX_DRAFT, len(text.encode()))
+    size = len(params.draft.model_dump_json().encode())
+    if size > limits.MAX_DRAFT:
+        raise over("draft_bytes", limits.MAX_DRAFT, size)
+    text = params.draft.model_dump_json(ensure_ascii=True)
+    _, open_size = rows.size_in(unit.tx, row.conversation_id)
+    interactions.check_size(open_size - len(row.draft or "") + len(text))
     rows.set_draft(unit.tx, row.interaction_id, text)
     unit.note(row.interaction_id, of=row)
     unit.touch(row.conversation_id)

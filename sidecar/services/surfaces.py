@@ -92,8 +92,8 @@ def emit(unit: Unit, params: SdkSurfacesEmitParams) -> CommandReceipt:
     size = len(write_json(params.payload))
     if size > limits.MAX_EVENT_PAYLOAD:
         raise over("event_payload_bytes", limits.MAX_EVENT_PAYLOAD, size)
-    inbox.check_room_for_event(unit, row.instance_id)
     payload = SurfaceEventPayload(surface_id=row.surface_id, event=params.event, payload=params.payload)
+    inbox.check_room_for_event(unit, row.instance_id, payload)
     inbox.put(unit, row.instance_id, "surface.event", payload)
     unit.note(row.surface_id, of=row, event=params.event)
     return CommandReceipt(command_id=unit.new_id())
@@ -169,7 +169,8 @@ def fail(unit: Unit, params: SurfaceFailParams) -> Empty:
     row = _open_one(unit, params.surface_id)
     fail_surface(unit, row)
     payload = SurfaceFailedPayload(surface_id=row.surface_id, message=params.message)
-    inbox.put(unit, row.instance_id, "surface.failed", payload)
+    if inbox.has_room(unit, row.instance_id, payload):  # who reads nothing is not told for ever
+        inbox.put(unit, row.instance_id, "surface.failed", payload)
     return Empty()
 
 

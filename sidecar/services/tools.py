@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rpc_schema import limits
 from rpc_schema.base import Empty
 from rpc_schema.envelopes import ToolProgressPayload
+from rpc_schema.json_text import write_json
 from rpc_schema.sdk import (
     SdkCallParams,
     SdkParams,
@@ -19,6 +21,7 @@ from rpc_schema.sdk import (
 from rpc_schema.workspace import CommandReceipt
 from sidecar.domain.refusal import Refusal
 from sidecar.services import calls, outbox
+from sidecar.services.faults import too_large
 from sidecar.services.unit import Unit
 from sidecar.store import tool_calls
 
@@ -70,12 +73,19 @@ def complete(unit: Unit, params: SdkToolsCompleteParams) -> CommandReceipt:
     faults = [] if found is None else unit.apps.faults(found[1], "output", params.result)
     if faults:
         raise Refusal("tool_output_invalid", errors=[fault._asdict() for fault in faults])
+    size = len(write_json(params.result))
+    if size > limits.MAX_RESULT:
+        errors = [{"path": "", "message": f"must be at most {limits.MAX_RESULT} bytes of JSON"}]
+        raise Refusal("tool_output_invalid", errors=errors, limit="result_bytes", bound=limits.MAX_RESULT, actual=size)
     calls.submit(unit, call, "completed", result=params.result)
     return CommandReceipt(command_id=unit.new_id())
 
 
 def fail(unit: Unit, params: SdkToolsFailParams) -> CommandReceipt:
     """``sdk.tools.fail``."""
+    size = len(write_json(params.failure.details or {}))
+    if size > limits.MAX_RESULT:
+        raise too_large("failure.details", limits.MAX_RESULT, size)
     calls.submit(unit, _undecided(unit, params.call_id), "failed", failure=params.failure)
     return CommandReceipt(command_id=unit.new_id())
 

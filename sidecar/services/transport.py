@@ -67,7 +67,7 @@ def _carry_out(
     except Refusal as refused:
         if refused.code in ANSWERED_ALONE:
             return _refused(unit, refused, getattr(payload, "call_id", None))
-        refusal = refused
+        refusal = refused.with_traceback(None)  # which holds this frame, and so the envelope, until a late collection
     result = TransportDeliverResult(
         status="duplicate" if duplicate else "rejected" if refusal else "accepted",
         code=None if refusal is None else refusal.code,
@@ -125,8 +125,9 @@ def _message(unit: Unit, conversation_id: str, envelope: Envelope, payload: Mess
     row = instances.live_of(unit.tx, conversation_id, scope)
     if row is None or envelope.instance_id not in (None, row.instance_id):
         raise Refusal("app_instance_not_found")
-    inbox.check_room(unit, row.instance_id)
-    inbox.put(unit, row.instance_id, "agent.message", AgentMessagePayload(text=payload.text, format=payload.format))
+    said = AgentMessagePayload(text=payload.text, format=payload.format)
+    inbox.check_room(unit, row.instance_id, said)
+    inbox.put(unit, row.instance_id, "agent.message", said)
     unit.note(envelope.message_id, of=row)
     return None, False
 

@@ -40,7 +40,7 @@ def request(unit: Unit, params: SdkUiRequestParams) -> SdkUiRequestResult:
     parent = _parent(unit, params.options.parent_call_id)
     presentation = params.options.presentation
     interactions.check_renderer(unit, "miniapp_tool", presentation)
-    interactions.check_room(unit, "miniapp_tool", owner.conversation_id, owner.instance_id)
+    interactions.check_room(unit, "miniapp_tool", owner.conversation_id, owner.instance_id, question)
     row = interactions.ask(unit, "miniapp_tool", owner, question, presentation=presentation, parent=parent)
     record = records.record(row)
     return SdkUiRequestResult(interaction_id=record.interaction_id, status=record.status, expires_at=record.expires_at)

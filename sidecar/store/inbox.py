@@ -26,6 +26,12 @@ def count_of(tx: Transaction, instance_id: str) -> int:
     return int(tx.value(sql.COUNT_OF, instance_id=instance_id))
 
 
+def waiting(tx: Transaction, instance_id: str) -> tuple[int, int]:
+    """How many messages an instance has not acknowledged, and the bytes of their payloads."""
+    count, size = tx.values(sql.WAITING, instance_id=instance_id)
+    return int(count), int(size)
+
+
 def count_events_of(tx: Transaction, instance_id: str) -> int:
     """How many of them are surface events."""
     return int(tx.value(sql.COUNT_EVENTS, instance_id=instance_id))

@@ -81,8 +81,8 @@ def entries_of_instance(view: View, conversation_id: str, instance_id: str) -> I
     return view.rows(_OF_INSTANCE, conversation_id=conversation_id, instance_id=instance_id)
 
 
-def found_by(view: View, model: type[SQLModel], **columns: Any) -> list[Any]:
-    """The rows of a table whose columns have these values, in the order of their keys.
+def found_by(view: View, model: type[SQLModel], **columns: Any) -> Iterator[Any]:
+    """The rows of a table whose columns have these values, in the order of their keys, each as it is read.
 
     Not every column has an index: a big table may be read through, which is for a person who asks, not for a service.
     """
@@ -92,4 +92,4 @@ def found_by(view: View, model: type[SQLModel], **columns: Any) -> list[Any]:
         for name, value in columns.items()
     ]
     found = statement(select(table).where(*conditions).order_by(*table.primary_key.columns))
-    return list(view.rows(found, **{name: value for name, value in columns.items() if value is not None}))
+    return view.rows(found, **{name: value for name, value in columns.items() if value is not None})

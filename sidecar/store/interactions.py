@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from rpc_schema import limits
 from sidecar.domain import transitions
 from sidecar.store.compiled import interactions as sql
 from sidecar.store.transaction import Machine, Transaction
@@ -36,8 +37,9 @@ def open_in(tx: Transaction, conversation_id: str) -> list[Interaction]:
 
 def agents(tx: Transaction, conversation_id: str, *, since: int, limit: int) -> list[Interaction]:
     """The Agent's: the open ones and the newest that ended since, oldest first."""
-    ended = tx.all(sql.AGENTS_ENDED, conversation_id=conversation_id, since=since, limit=limit)
     asked = tx.all(sql.AGENTS_OPEN, conversation_id=conversation_id)
+    room = _room_beside(asked)
+    ended, _ = tx.some(sql.AGENTS_ENDED, _size, room, conversation_id=conversation_id, since=since, limit=limit)
     return sorted([*asked, *ended], key=lambda row: str(row.interaction_id))
 
 
@@ -59,18 +61,23 @@ def count_of_parent(tx: Transaction, conversation_id: str, call_id: str, instanc
 
 def own(tx: Transaction, instance_id: str, *, since: int, limit: int) -> list[Interaction]:
     """An instance's own: the open ones and the newest that ended since, oldest first."""
-    ended = tx.all(sql.OWN_ENDED, instance_id=instance_id, since=since, limit=limit)
-    return sorted([*tx.all(sql.OWN_OPEN, instance_id=instance_id), *ended], key=lambda row: str(row.interaction_id))
+    asked = tx.all(sql.OWN_OPEN, instance_id=instance_id)
+    room = _room_beside(asked)
+    ended, _ = tx.some(sql.OWN_ENDED, _size, room, instance_id=instance_id, since=since, limit=limit)
+    return sorted([*asked, *ended], key=lambda row: str(row.interaction_id))
 
 
 def answered(tx: Transaction, instance_id: str) -> list[Interaction]:
-    """An instance's own that were answered but not handed to it yet."""
-    return tx.all(sql.ANSWERED_OWN, instance_id=instance_id)
+    """An instance's own that were answered but not handed to it yet, as many as :func:`own` has room for."""
+    room = _room_beside(tx.all(sql.OWN_OPEN, instance_id=instance_id))
+    waiting, _ = tx.some(sql.ANSWERED_OWN, _size, room, least=1, instance_id=instance_id)
+    return waiting
 
 
-def count_in(tx: Transaction, conversation_id: str) -> int:
-    """How many are open in a conversation."""
-    return int(tx.value(sql.COUNT_IN, conversation_id=conversation_id))
+def size_in(tx: Transaction, conversation_id: str) -> tuple[int, int]:
+    """How many are open in a conversation, and the bytes of their requests and drafts."""
+    count, size = tx.values(sql.OPEN_SIZE, conversation_id=conversation_id)
+    return int(count), int(size)
 
 
 def count_of(tx: Transaction, instance_id: str) -> int:
@@ -96,3 +103,12 @@ def next_due(tx: Transaction) -> int | None:
 def set_draft(tx: Transaction, interaction_id: str, draft: str) -> None:
     """Keep what the user has typed; it goes with the move that ends the question."""
     tx.write(sql.DRAFT, id=interaction_id, draft=draft)
+
+
+def _size(row: Interaction) -> int:
+    return len(row.request) + len(row.result or "")
+
+
+def _room_beside(asked: list[Interaction]) -> int:
+    """What is left for endings in a list that has all of the open ones."""
+    return limits.MAX_RECORDS_BYTES - sum(map(_size, asked))

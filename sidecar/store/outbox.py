@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from rpc_schema import limits
 from sidecar.store.compiled import outbox as sql
 from sidecar.store.transaction import Transaction
 
@@ -26,9 +27,10 @@ def of_key(tx: Transaction, conversation_id: str, unique_key: str) -> OutboxRow 
     return cast("OutboxRow | None", tx.one(sql.OF_KEY, conversation_id=conversation_id, key=unique_key))
 
 
-def next_after(tx: Transaction, conversation_id: str, after: int, limit: int) -> list[OutboxRow]:
-    """Un-acked rows of a conversation after a sequence number, in order."""
-    return tx.all(sql.NEXT, conversation_id=conversation_id, after=after, limit=limit)
+def next_after(tx: Transaction, conversation_id: str, after: int, limit: int) -> tuple[list[OutboxRow], bool]:
+    """Un-acked rows of a conversation after a sequence number, in order; whether there are more, which are large."""
+    page = {"conversation_id": conversation_id, "after": after, "limit": limit}
+    return tx.some(sql.NEXT, _size, limits.MAX_PAGE_BYTES, least=1, **page)
 
 
 def acknowledge(tx: Transaction, outbox_id: str, now: int) -> bool:
@@ -74,3 +76,7 @@ def receipt(tx: Transaction, conversation_id: str, control_id: str) -> Receipt |
 def add_receipt(tx: Transaction, **columns: Any) -> None:
     """Remember what became of a control request."""
     tx.write(sql.ADD_RECEIPT, **columns)
+
+
+def _size(row: OutboxRow) -> int:
+    return len(row.payload)

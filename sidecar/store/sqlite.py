@@ -38,6 +38,7 @@ def own(path: Path) -> SqliteDatabase:
     """
     lock = _take_lock(path)
     try:
+        _refuse_second_name(path)
         return SqliteDatabase(path, _connect(f"file:{_quoted(path)}", path), lock)
     except BaseException:
         lock.close()
@@ -104,6 +105,9 @@ class SqliteDatabase:
         """Set the pragmas, which hold for this connection or, once written, for the file."""
         for pragma in _PRAGMAS:
             self.execute(f"PRAGMA {pragma}")
+        self.begin()  # SQLite opens what it may not write, too, and says so only where that is tried
+        self.set_version(self.version())
+        self.execute("ROLLBACK")
 
     def steps(self, version: int) -> Sequence[str]:
         """The whole schema, or what changed since."""
@@ -143,6 +147,16 @@ def _connect(uri: str, path: Path) -> sqlite3.Connection:
         return sqlite3.connect(uri, uri=True, isolation_level=None, cached_statements=512, timeout=5)
     except sqlite3.Error as error:
         raise StoreError(f"cannot open the store at {path}: {error}") from None
+
+
+def _refuse_second_name(path: Path) -> None:
+    """SQLite keeps what is newest beside the file, under its name: by another name it would be missed."""
+    try:
+        names = path.stat().st_nlink
+    except OSError:
+        return  # not there yet, or not to be opened: what opens it says so
+    if names > 1:
+        raise StoreError(f"the store at {path} has another name, too (a hard link): remove one, or copy the file")
 
 
 def _take_lock(path: Path) -> IO[bytes]:

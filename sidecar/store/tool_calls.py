@@ -65,6 +65,11 @@ def count_of(tx: Transaction, instance_id: str) -> int:
     return int(tx.value(sql.COUNT_OF_INSTANCE, instance_id=instance_id))
 
 
+def input_of(tx: Transaction, instance_id: str) -> int:
+    """The bytes of the inputs of an instance's open calls."""
+    return int(tx.value(sql.INPUT_OF_INSTANCE, instance_id=instance_id))
+
+
 def count(tx: Transaction) -> int:
     """How many calls are open."""
     return int(tx.value(sql.COUNT))

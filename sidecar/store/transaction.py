@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring
@@ -61,6 +62,8 @@ class Transaction:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._execute = database.execute
+        self.failures = database.failures
+        """What is raised where the database refuses a statement."""
         self._open = False
         self._mark: Literal["none", "wanted", "transaction", "savepoint"] = "none"
         self._head = self._read_head()
@@ -76,6 +79,27 @@ class Transaction:
     def all(self, statement: Statement, **params: Any) -> list[Any]:
         """Every row."""
         return [statement.row(values) for values in self._read(statement, params).fetchall()]
+
+    def some(
+        self, statement: Statement, size: Callable[[Any], int], room: int, *, least: int = 0, **params: Any
+    ) -> tuple[list[Any], bool]:
+        """The first rows whose ``size`` fits into ``room``, at ``least`` so many; whether there are more.
+
+        However large the rest is, it is not read.
+        """
+        cursor = self._read(statement, params)
+        rows: list[Any] = []
+        while (values := cursor.fetchone()) is not None:
+            row = statement.row(values)
+            room -= size(row)
+            if room < 0 and len(rows) >= least:
+                return rows, True
+            rows.append(row)
+        return rows, False
+
+    def values(self, statement: Statement, **params: Any) -> Any:
+        """The columns of the one row, as they come."""
+        return self._read(statement, params).fetchone()
 
     def value(self, statement: Statement, **params: Any) -> Any:
         """The first column of the first row, or None."""
@@ -169,7 +193,7 @@ class Transaction:
             return
         try:
             self._database.commit()
-        except self._database.failures as error:
+        except self.failures as error:
             self.roll_back()
             raise CommitError(str(error)) from error
         self._open = False

@@ -236,7 +236,7 @@ async def test_patches_at_their_bounds_are_taken(stage: Stage) -> None:
     await app.sdk("surfaces.update", surface_id=surface_id, patch=nested(32))
     room = 256 * KIB - len('{"a":""}')
     await app.sdk("surfaces.update", surface_id=surface_id, patch={"a": "x" * room})
-    with refused("surface_patch_invalid", limit="patch", bound=256 * KIB, actual=256 * KIB + 1):
+    with refused("surface_patch_invalid", limit="patch_bytes", bound=256 * KIB, actual=256 * KIB + 1):
         await app.sdk("surfaces.update", surface_id=surface_id, patch={"a": "x" * (room + 1)})
 
 
@@ -245,7 +245,7 @@ async def test_a_state_is_bounded_at_the_opening_and_after(stage: Stage) -> None
     room = MIB - len('{"a":""}')
     surface_id = await app.open_surface(initial_state={"a": "x" * room})
     for patch in ({"b": 1}, {"b": "x" * 1_000}):
-        with refused("surface_patch_invalid", limit="state", bound=MIB):
+        with refused("surface_patch_invalid", limit="state_bytes", bound=MIB):
             await app.sdk("surfaces.update", surface_id=surface_id, patch=patch)
     await app.sdk("surfaces.update", surface_id=surface_id, patch={"a": None, "b": "x" * 1_000})
     for initial in ({"a": "x" * (room + 1)}, {"__proto__": 1}, nested(33)):

@@ -55,7 +55,11 @@ class Archive:
         self._agents: dict[str, str] = {}
 
     def rows(self, model: type[SQLModel], **columns: Any) -> list[Any]:
-        """The rows of a table with these values."""
+        """The rows of a table with these values: few, since they are the same thing's."""
+        return list(self.each(model, **columns))
+
+    def each(self, model: type[SQLModel], **columns: Any) -> Iterator[Any]:
+        """Each row of a table with these values, as it is read, where there may be very many."""
         return inspection.found_by(self.view, model, **columns)
 
     def row(self, model: type[SQLModel], **columns: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
 from sidecar.store.core import condition, count_where, insert_into, rows_where, set_where, statement, table_of
 from sidecar.store.tables import IS_PENDING, InboxMessage
@@ -16,6 +16,9 @@ LIST = statement(
     select(_TABLE).where(_OF_INSTANCE, _PENDING, _C.seq > bindparam("after")).order_by(_C.seq).limit(bindparam("limit"))
 )
 COUNT_OF = count_where(InboxMessage, _OF_INSTANCE, _PENDING)
+WAITING = statement(
+    select(func.count(), func.coalesce(func.sum(func.length(_C.payload)), 0)).where(_OF_INSTANCE, _PENDING)
+)
 COUNT_EVENTS = count_where(InboxMessage, _OF_INSTANCE, _PENDING, _C.type == "surface.event")
 COUNT = count_where(InboxMessage, _PENDING)
 ADD = insert_into(InboxMessage)

@@ -27,7 +27,12 @@ _IS = _C.interaction_id == bindparam("id")
 GET = rows_where(Interaction, _IS)
 ADD = insert_into(Interaction)
 OPEN_IN = rows_where(Interaction, _IN_CONVERSATION, _OPEN, order=[_C.interaction_id])
-COUNT_IN = count_where(Interaction, _IN_CONVERSATION, _OPEN)
+OPEN_SIZE = statement(
+    select(
+        func.count(),
+        func.coalesce(func.sum(func.length(_C.request) + func.coalesce(func.length(_C.draft), 0)), 0),
+    ).where(_IN_CONVERSATION, _OPEN)
+)
 COUNT_OF = count_where(Interaction, _OPEN_THERE, _C.source != "agent_tool")
 COUNT = count_where(Interaction, _OPEN)
 OPEN_OF = rows_where(Interaction, _OPEN_THERE, _C.source != "agent_tool", order=[_C.interaction_id])

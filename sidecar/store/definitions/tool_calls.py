@@ -21,6 +21,7 @@ ADD = insert_into(ToolCall)
 OPEN_OF_INSTANCE = rows_where(ToolCall, _OF_INSTANCE, _OPEN, order=[_C.seq])
 OPEN_OF_CONVERSATION = rows_where(ToolCall, _IN_CONVERSATION, condition(CALL_IS_UNFINISHED), _OPEN, order=[_C.seq])
 COUNT_OF_INSTANCE = count_where(ToolCall, _OF_INSTANCE, _OPEN)
+INPUT_OF_INSTANCE = statement(select(func.coalesce(func.sum(func.length(_C.input)), 0)).where(_OF_INSTANCE, _OPEN))
 COUNT = count_where(ToolCall, _OPEN)
 AT_WORK = statement(
     select(_C.instance_id)

@@ -70,6 +70,10 @@ def go(call: ToolCall) -> None:
         note["ping"] = ask("ping")
     elif how == "foreign":
         note = [ask("sdk.context.get", context_token=token), ask("sdk.tools.subscribe", context_token=token)]
+    elif how == "batch":
+        say(json.dumps([{"jsonrpc": "2.0", "id": "x", "method": "ping"}] * int(token)).encode() + b"\n")
+        told = app.sdk._channel._message()
+        note = told["error"] if isinstance(told, dict) else len(told)
     elif how == "own":
         note = app.sdk._token
     call.complete({"ok": True, "note": json.dumps(note)})

@@ -46,4 +46,4 @@ def test_a_state_is_bounded_and_says_by_how_much():
     assert check_state({"a": "é"}) == '{"a":"\\u00e9"}'
     with pytest.raises(Refusal) as refusal:
         check_state({"a": "x" * limits.MAX_STATE})
-    assert refusal.value.data == {"limit": "state", "bound": limits.MAX_STATE, "actual": limits.MAX_STATE + 8}
+    assert refusal.value.data == {"limit": "state_bytes", "bound": limits.MAX_STATE, "actual": limits.MAX_STATE + 8}

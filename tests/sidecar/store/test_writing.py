@@ -71,7 +71,8 @@ def test_every_text_comes_back_equal_and_sorts_by_its_bytes(tx: Transaction) -> 
     waiting = outbox.waiting(tx)
     assert waiting == sorted(TEXTS, key=str.encode)
     for text in TEXTS:
-        [row] = outbox.next_after(tx, text, 0, 10)
+        [row], more = outbox.next_after(tx, text, 0, 10)
+        assert not more
         assert (row.outbox_id, row.type, row.payload, row.unique_key) == (f"id {text}", text, text, text)
         assert outbox.of_key(tx, text, text) == row
 
