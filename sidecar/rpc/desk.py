@@ -89,7 +89,7 @@ class Desk:
             service(unit)
             self._tx.keep()
             self._tx.commit()
-        except (CommitError, self._tx.failures) as error:
+        except CommitError as error:
             raise StoreError(f"the store cannot be written; free its disk and start again: {error}") from None
 
     def act(self, service: Callable[[Unit], T]) -> T | None:
