@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from host_bridge.command import find_sidecar, serve_command
-from tests.sidecar.commands.conftest import write
+from tests import stored
 
 NAME = "é漢😀—"
 PEER = {"conversation_id": NAME, "agent_id": "agent"}
@@ -68,7 +68,7 @@ def test_an_id_that_is_no_text_is_a_wrong_option(run: RunInstalled, store: Path)
 def test_a_fault_is_named_whatever_the_console_can_show(run: RunInstalled, store: Path, tmp_path: Path) -> None:
     copy = tmp_path / store.name
     copy.write_bytes(store.read_bytes())
-    write(copy, "UPDATE conversation SET focus_stack = '[]'")
+    stored.change(copy, "UPDATE conversation SET focus_stack = '[]'")
     ended = run("verify", "--database", copy)
     assert (ended.returncode, ended.stderr) == (1, b"")
     assert ended.stdout.splitlines()[-1].startswith(b"does not hold: conversation conversation_id=")
