@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.reliability.judge import COLUMNS, Faults
-from tests.reliability.matrix import Cell, cells, moments, run_all
+from tests.reliability.matrix import Cell, cells, find_unnoticed, moments, run_all
 from tests.reliability.migrations import SIDES
-from tests.reliability.planted import FAULTS
+from tests.reliability.planted import FAULTS, Noticed
 from tests.reliability.points import HOST, MIGRATION, PLACE, SIDECAR, STEP, TREE, WORKER
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
@@ -40,8 +40,8 @@ In this conversation the Host runs the MiniApp's logic: there is no worker to di
 """
 
 
-def render(outcomes: Mapping[Cell, Faults]) -> str:
-    """The page for these outcomes."""
+def render(outcomes: Mapping[Cell, Faults], unnoticed: Sequence[tuple[str, Noticed]] = ()) -> str:
+    """The page for these outcomes, and for the planted faults that no cell has shown."""
     parts = [HEAD, *(f"- **{name}**: {what}\n" for name, what in COLUMNS.items()), "\n"]
     parts += ["## In the middle of a request\n\n", NOT_THERE, "\n"]
     for victim in (SIDECAR, HOST, TREE):
@@ -54,7 +54,7 @@ def render(outcomes: Mapping[Cell, Faults]) -> str:
     columns = {f"{victim}, {side}": (victim, side) for victim in (SIDECAR, HOST, TREE) for side in SIDES}
     parts += [_table(outcomes, MIGRATION, columns), "\n"]
     parts += ["## The matrix notices\n\n"]
-    parts += ["Each of these faults was planted into the program, and turned its cells red.\n\n", _noticed()]
+    parts += ["Each of these faults was planted into the program, and turned its cells red.\n\n", _noticed(unnoticed)]
     return "".join(parts)
 
 
@@ -68,12 +68,13 @@ def _table(outcomes: Mapping[Cell, Faults], part: str, columns: Mapping[str, tup
     return "\n".join(lines) + "\n"
 
 
-def _noticed() -> str:
+def _noticed(unnoticed: Sequence[tuple[str, Noticed]]) -> str:
     lines = ["| fault | where | killed | what does not hold |", "|---|---|---|---|"]
     for name, planted in FAULTS.items():
         for one in planted.noticed:
             where = ", ".join(filter(None, (one.row, one.moment)))
-            lines.append(f"| {name} | {where} | {one.victim} | {', '.join(one.columns)} |")
+            columns = "**not noticed**" if (name, one) in unnoticed else ", ".join(one.columns)
+            lines.append(f"| {name} | {where} | {one.victim} | {columns} |")
     return "\n".join(lines) + "\n"
 
 
@@ -92,10 +93,12 @@ def main() -> int:
         outcomes[cell] = faults
         if faults:
             sys.stderr.write(f"{cell}: {faults}\n")
-    PAGE.write_text(render(outcomes))
+    unnoticed = find_unnoticed()
+    PAGE.write_text(render(outcomes, unnoticed))
     broken = sum(bool(faults) for faults in outcomes.values())
     sys.stdout.write(f"{len(outcomes)} deaths, {broken} of them left something behind\n")
-    return 1 if broken else 0
+    sys.stdout.write(f"{len(unnoticed)} planted faults were not noticed\n")
+    return 1 if broken or unnoticed else 0
 
 
 if __name__ == "__main__":

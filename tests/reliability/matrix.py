@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tests.reliability import hand_over, migrations, requests
 from tests.reliability.judge import Faults
+from tests.reliability.planted import FAULTS, Noticed
 from tests.reliability.points import (
     HALF_ASKED,
     HOST,
@@ -87,6 +88,13 @@ def run_all(wanted: Iterable[tuple[Cell, tuple[str, ...]]]) -> Iterator[Faults]:
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor((os.cpu_count() or 2) + 1, spawn, initializer=adopt_orphans) as pool:
         yield from pool.map(run, *zip(*wanted, strict=True))
+
+
+def find_unnoticed() -> list[tuple[str, Noticed]]:
+    """Plant each fault; those whose cell does not turn red as it is due."""
+    due = [(fault, one) for fault, planted in FAULTS.items() for one in planted.noticed]
+    found = run_all((Cell(one.victim, one.part, one.row, one.moment), (fault,)) for fault, one in due)
+    return [each for each, red in zip(due, found, strict=True) if not set(each[1].columns) <= red.keys()]
 
 
 def moments(victim: str) -> list[str]:

@@ -99,7 +99,8 @@ def _tell_again_anew() -> None:
         def recover(unit: Any) -> None:
             inner(unit)
             for conversation in conversations.every(unit.tx):
-                for row in outbox.next_after(unit.tx, conversation.conversation_id, 0, 64):
+                rows, _ = outbox.next_after(unit.tx, conversation.conversation_id, 0, 64)
+                for row in rows:
                     if row.type == "lineup.v1.tool.result":
                         again = {name: getattr(row, name) for name in ("conversation_id", "type", "payload", "call_id")}
                         times = {"outbox_id": unit.new_id(), "created_at": unit.now}
