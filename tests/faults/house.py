@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,11 +85,12 @@ class House:
 
     @contextmanager
     def asleep(self, scope: str) -> Iterator[None]:
-        """For the length of a block the process of a MiniApp does not run."""
+        """For the length of a block the process of a MiniApp does not run; it may be killed in it."""
         worker = self._worker(scope)
         os.kill(worker, signal.SIGSTOP)
         yield
-        os.kill(worker, signal.SIGCONT)
+        with suppress(ProcessLookupError):
+            os.kill(worker, signal.SIGCONT)
 
     def kill(self, scope: str) -> None:
         """Kill the process of a MiniApp."""

@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,9 +60,9 @@ async def watched(house: House, grown: int = GROWN) -> AsyncIterator[None]:
     async def live_on() -> None:
         nonlocal rounds
         while not over.is_set():
-            for answer in (house.call("ping"), house.run("steady")):
+            for ask in (partial(house.call, "ping"), partial(house.run, "steady")):
                 begun = time.monotonic()
-                await answer
+                await ask()
                 assert time.monotonic() - begun < SIGN_OF_LIFE_S
             rounds += 1
 
