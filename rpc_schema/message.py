@@ -25,6 +25,9 @@ class WrittenNumber(float):
 def read_message(data: bytes, *, max_depth: int = limits.MAX_JSON_DEPTH) -> Any:
     """Read a message, or a batch, whose ids can be written back exactly as they came.
 
+    Most ids are text or plain integers, which need no care. For any other the whole is read once more, with each number
+    as it is written.
+
     Raises:
         JsonTextError: it is no strict JSON.
     """

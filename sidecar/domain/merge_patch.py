@@ -12,8 +12,8 @@ FORBIDDEN_KEYS = frozenset({"__proto__", "constructor", "prototype"})
 """Keys that would change the objects of a Host written in JavaScript."""
 
 
-def check_patch(patch: object, *, bound: int = limits.MAX_PATCH) -> dict[str, Any]:
-    """The patch, if it is sound and has at most ``bound`` bytes: those of a state where it is a first state.
+def check_patch(patch: object, *, is_state: bool = False) -> dict[str, Any]:
+    """The patch, if it is sound and as small as a patch must be, or a state where it is a whole one.
 
     Raises:
         Refusal: ``surface_patch_invalid`` for a non-object, a forbidden key, too deep or too large a value.
@@ -21,7 +21,10 @@ def check_patch(patch: object, *, bound: int = limits.MAX_PATCH) -> dict[str, An
     if not isinstance(patch, dict):
         raise Refusal("surface_patch_invalid", "The patch must be a JSON object.", path="")
     _check_keys(patch, "", 1)
-    _check_size(patch, bound, "patch" if bound == limits.MAX_PATCH else "state")
+    if is_state:
+        _check_size(patch, limits.MAX_STATE, "state")
+    else:
+        _check_size(patch, limits.MAX_PATCH, "patch")
     return patch
 
 

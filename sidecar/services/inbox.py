@@ -39,7 +39,7 @@ def put(unit: Unit, instance_id: str, type_: MessageType, payload: Wire) -> None
         conversation_id=instance.conversation_id,
         app_scope=instance.app_scope,
         type=type_,
-        payload=payload.model_dump_json(ensure_ascii=True),
+        payload=_written(payload),
         created_at=unit.now,
     )
     if not unit.apps.enabled(instance.app_scope):
@@ -58,17 +58,21 @@ def check_room(unit: Unit, instance_id: str, payload: Wire | None = None) -> Non
         Refusal: ``limit_exceeded`` at 1 000 messages that were not acknowledged, or where their payloads grow too
             large to be handed over as one message.
     """
-    count, size = _with(unit, instance_id, payload)
-    if count > limits.MAX_INBOX_PENDING:
-        raise over("inbox_pending", limits.MAX_INBOX_PENDING, count - 1)
+    count, size = inbox.waiting(unit.tx, instance_id)
+    if count >= limits.MAX_INBOX_PENDING:
+        raise over("inbox_pending", limits.MAX_INBOX_PENDING, count)
+    size += 0 if payload is None else len(_written(payload))
     if size > limits.MAX_INBOX_BYTES:
         raise over("inbox_pending_bytes", limits.MAX_INBOX_BYTES, size)
 
 
 def has_room(unit: Unit, instance_id: str, payload: Wire) -> bool:
     """Whether an Inbox may take that message, for what nobody can be refused."""
-    count, size = _with(unit, instance_id, payload)
-    return count <= limits.MAX_INBOX_PENDING and size <= limits.MAX_INBOX_BYTES
+    try:
+        check_room(unit, instance_id, payload)
+    except Refusal:
+        return False
+    return True
 
 
 def check_room_for_event(unit: Unit, instance_id: str, payload: Wire) -> None:
@@ -135,10 +139,9 @@ def view(row: tables.InboxMessage) -> MiniAppMessage:
     )
 
 
-def _with(unit: Unit, instance_id: str, payload: Wire | None) -> tuple[int, int]:
-    """How many messages, and bytes of them, would wait together with that one."""
-    count, size = inbox.waiting(unit.tx, instance_id)
-    return count + 1, size + (0 if payload is None else len(payload.model_dump_json(ensure_ascii=True)))
+def _written(payload: Wire) -> str:
+    """A payload as the wire says it, in ASCII: as many characters as bytes."""
+    return payload.model_dump_json(ensure_ascii=True)
 
 
 def _pending(unit: Unit, after: int, limit: int) -> list[MiniAppMessage]:

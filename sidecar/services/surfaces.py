@@ -241,7 +241,7 @@ def _open(unit: Unit, request: SurfaceRequest, container: Container) -> tables.S
 
 
 def _initial_state(state: dict[str, Any] | None) -> str:
-    return check_state(merge({}, check_patch(state or {}, bound=limits.MAX_STATE)))
+    return check_state(merge({}, check_patch(state or {}, is_state=True)))
 
 
 def _document(unit: Unit, row: tables.Surface) -> SurfaceDocument:

@@ -28,7 +28,7 @@ def of_key(tx: Transaction, conversation_id: str, unique_key: str) -> OutboxRow 
 
 
 def next_after(tx: Transaction, conversation_id: str, after: int, limit: int) -> tuple[list[OutboxRow], bool]:
-    """Un-acked rows of a conversation after a sequence number, in order; whether there are more, which are large."""
+    """Un-acked rows of a conversation after a sequence number, in order; whether they are fewer for being large."""
     page = {"conversation_id": conversation_id, "after": after, "limit": limit}
     return tx.some(sql.NEXT, _size, limits.MAX_PAGE_BYTES, least=1, **page)
 

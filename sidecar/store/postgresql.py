@@ -172,7 +172,11 @@ class PostgresqlDatabase:
         return int(version)
 
     def prepare(self) -> None:
-        """See that the role may write: the session is set already. Raises StoreError where it may not."""
+        """See that the role may write: the session is set already.
+
+        Raises:
+            StoreError: it may not.
+        """
         name = self._server.schema
         found = self.execute(_NO_RIGHT, (name, name, name)).fetchone()
         if found is not None:

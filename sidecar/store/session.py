@@ -91,7 +91,11 @@ def connect(server: Server) -> psycopg.Connection:
 
 
 def refuse_read_only(connection: psycopg.Connection, server: Server) -> None:
-    """See that the session may write at all. Raises StoreError where it may not."""
+    """See that the session may write at all.
+
+    Raises:
+        StoreError: it may not.
+    """
     found = connection.execute("SELECT pg_is_in_recovery(), current_setting('transaction_read_only')").fetchone()
     is_standby, read_only = found or (False, "off")
     if is_standby:

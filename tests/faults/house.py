@@ -56,6 +56,15 @@ class House:
         found = (one for one in (await self.snapshot())["instances"] if one["app_scope"] == scope)
         return next(found, {})
 
+    async def audit(self, **where: str) -> list[dict[str, Any]]:
+        """Every entry of the audit, or those of a conversation."""
+        entries: list[dict[str, Any]] = []
+        page = await self.call("audit.list", **where)
+        while page["entries"]:
+            entries += page["entries"]
+            page = await self.call("audit.list", after_seq=entries[-1]["seq"], **where)
+        return entries
+
     async def calls(self, token: str) -> list[dict[str, Any]]:
         """The calls of an instance that the Host itself runs."""
         taken: list[dict[str, Any]] = (await self.call("sdk.tools.subscribe", context_token=token))["calls"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,8 +13,8 @@ import pytest
 
 from rpc_schema.limits import MAX_QUEUED_BYTES
 from tests.faults.bundles import write_bundles
-from tests.faults.test_storms import GROWN, resident
-from tests.scenarios.test_pipes import Pipes
+from tests.faults.watch import GROWN, resident
+from tests.scenarios.pipes import Pipes
 
 PEER = {"agent_id": "a", "conversation_id": "c"}
 PATIENCE_S = 60.0
@@ -24,22 +23,10 @@ PATIENCE_S = 60.0
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Pipes]:
     """A sidecar that runs the logic of every MiniApp but Interact, and a conversation."""
-    host = Pipes(tmp_path / "lineup.sqlite", *write_bundles(tmp_path))
-    host.alarm.cancel()
-    host.alarm = threading.Timer(2 * PATIENCE_S, host.process.kill)
-    host.alarm.start()
-    begin(host)
+    host = Pipes(tmp_path / "lineup.sqlite", *write_bundles(tmp_path), patience_s=2 * PATIENCE_S)
+    host.begin(["chat"])
     yield host
     host.close()
-
-
-def begin(host: Pipes) -> None:
-    """Begin a session, and open the workspace."""
-    known = {"name": "deaf", "version": "1.0.0"}
-    host.say("init", "initialize", protocol_version="1.0", host=known, host_run=["chat"])
-    host.hear_until("init")
-    host.say("open", "workspace.open", **PEER)
-    host.hear_until("open")
 
 
 def deliver(host: Pipes, message_id: str, type_: str, payload: dict[str, Any]) -> None:

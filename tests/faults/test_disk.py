@@ -37,6 +37,7 @@ class Disk:
         quoted = shlex.quote(str(self.place))
         self.mount = f"mount -t tmpfs -o size=4m none {quoted}"
         self.fill = f"cat /dev/zero > {quoted}/ballast 2> /dev/null || true"
+        """What mounts it, and what leaves no room on it, as lines of shell."""
 
     def seen_by(self, pid: int) -> Path:
         """Where this process finds what that one sees."""
@@ -123,7 +124,11 @@ async def test_deadlines_that_pass_while_the_disk_is_full_are_met_when_there_is_
 
 def start(mount: str, database: Path) -> subprocess.CompletedProcess[bytes]:
     """Start a sidecar on what that makes of the disk."""
-    command = in_mounts(mount, serve_command(database))
+    return run(in_mounts(mount, serve_command(database)))
+
+
+def run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
+    """Say something to it, and wait until it ends."""
     return subprocess.run(command, input=PING, capture_output=True, timeout=60, check=False)
 
 
@@ -145,19 +150,17 @@ def filled(tmp_path: Path) -> Path:
 
 
 def test_a_sidecar_does_not_begin_on_a_disk_that_is_full(disk: Disk) -> None:
-    ended = start(
-        f"{disk.mount}\ncd {shlex.quote(str(disk.place))}\ncat /dev/zero > ballast 2> /dev/null || true", disk.store
-    )
+    ended = start(f"{disk.mount}\n{disk.fill}", disk.store)
     assert ended_with_a_word(ended), ended
 
 
 def test_a_store_whose_disk_is_full_is_not_begun_and_stays_as_it_is(disk: Disk, filled: Path) -> None:
-    place = shlex.quote(str(disk.place))
-    copied = (
-        f"{disk.mount}\ncp {shlex.quote(str(filled))} {place}\ncat /dev/zero > {place}/ballast 2> /dev/null || true"
-    )
-    ended = start(copied, disk.store)
-    assert ended_with_a_word(ended) or ended.returncode == 0, ended
+    files = shlex.join([str(filled), str(disk.store)])
+    served = shlex.join(serve_command(disk.store))
+    # the disk ends with its process, which therefore looks at the store itself, and ends as the sidecar did
+    looked = ["sh", "-c", f"{served}; code=$?; cmp {files} && exit $code"]
+    ended = run(in_mounts(f"{disk.mount}\ncp {files}\n{disk.fill}", looked))
+    assert ended_with_a_word(ended), ended
 
 
 @pytest.mark.parametrize("made", [True, False], ids=["there", "not there yet"])

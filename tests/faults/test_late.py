@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import anyio
 import pytest
 
@@ -14,16 +12,8 @@ pytestmark = pytest.mark.anyio
 
 async def refusals(house: House, call_id: str) -> list[tuple[str, str]]:
     """What was refused of a call: action and code."""
-    entries: list[dict[str, Any]] = []
-    while page := (
-        await house.call("audit.list", after_seq=entries[-1]["seq"] if entries else 0, limit=500, **_here(house))
-    )["entries"]:
-        entries += page
+    entries = await house.audit(conversation_id=house.agent.conversation_id)
     return [(one["action"], one["code"]) for one in entries if one["subject"] == call_id and one["code"]]
-
-
-def _here(house: House) -> dict[str, str]:
-    return {"conversation_id": house.agent.conversation_id}
 
 
 @pytest.mark.requirement("R1-first-ending-wins", "R2-timeout", "R2-agent-cancels")

@@ -25,7 +25,7 @@ from rpc_schema.limits import (
     OUTBOX_WINDOW,
 )
 from tests.faults.bundles import write_bundles
-from tests.faults.test_storms import GROWN, resident
+from tests.faults.watch import GROWN, MIB, resident
 
 pytestmark = [pytest.mark.anyio, pytest.mark.sqlite]
 
@@ -181,7 +181,7 @@ async def test_a_conversation_of_a_hundred_thousand_calls_is_explained_in_few_li
     told, weight = run("explain", CONVERSATION, "--database", str(database_of(list(sidecar.command))))
     assert told.count("\n") < 1_000
     assert " more are left out here" in told
-    assert weight < 200 * 1024 * 1024
+    assert weight < 200 * MIB
 
 
 def run(*arguments: str) -> tuple[str, int]:

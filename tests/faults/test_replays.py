@@ -13,7 +13,7 @@ import pytest
 from host_bridge.agent import Agent
 from host_bridge.errors import RpcError
 from tests.faults.house import House
-from tests.faults.test_storms import watched
+from tests.faults.watch import watched
 
 pytestmark = pytest.mark.anyio
 

@@ -20,11 +20,10 @@ from rpc_schema.limits import (
     SMALL_INPUT,
 )
 from tests.faults.house import PATIENCE_S, House
-from tests.faults.test_storms import forget_peak, peak_of, resident, watched
+from tests.faults.watch import MIB, forget_peak, peak_of, resident, watched
 
 pytestmark = pytest.mark.anyio
 
-MIB = 1024 * 1024
 LONG = "\N{GRINNING FACE}" * 32_000
 """The longest message, of what takes most bytes on the wire."""
 

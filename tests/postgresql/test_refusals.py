@@ -78,9 +78,7 @@ def test_a_role_without_rights_does_not_take_a_store_that_is_there(
     sql, words = STORE[case]
     run(admin, sql, schema)
     refused(address_of_role, words, "connect as its owner, or GRANT ")
-    admin.execute(
-        f"{ALL}; GRANT ALL ON ALL SEQUENCES IN SCHEMA {{schema}} TO {{schema}}".replace("{schema}", schema).encode()
-    )
+    run(admin, ALL, schema)
     assert start(address_of_role).returncode == 0
 
 
@@ -88,9 +86,7 @@ def test_a_role_that_may_only_read_reads_and_serves_nobody(
     admin: psycopg.Connection, address: str, address_of_role: str, schema: str
 ) -> None:
     assert start(address).returncode == 0
-    admin.execute(
-        f"{ALL}; ALTER ROLE {{schema}} SET default_transaction_read_only = on".replace("{schema}", schema).encode()
-    )
+    run(admin, f"{ALL}; ALTER ROLE {{schema}} SET default_transaction_read_only = on", schema)
     refused(address_of_role, "are read-only (default_transaction_read_only): connect as a role that may write")
     verify = [*find_sidecar(), "verify", "--database", address_of_role]
     assert b"everything holds" in subprocess.run(verify, capture_output=True, timeout=60, check=True).stdout

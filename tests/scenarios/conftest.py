@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from host_bridge.client import Sidecar
 from host_bridge.command import serve_command
 from host_bridge.pytest_plugin import StartSidecar
 from tests.scenarios.bundles import write_probes
+from tests.scenarios.pipes import Pipes
 from tests.scenarios.stage import Stage, begin
 
 _count = itertools.count(1)
@@ -80,3 +81,11 @@ async def own(lineup_start: StartSidecar) -> AsyncIterator[Sidecar]:
 async def alone(own: Sidecar, open_stage: OpenStage) -> Stage:
     """A conversation on a sidecar for this test alone."""
     return await open_stage(own)
+
+
+@pytest.fixture
+def pipes(tmp_path: Path) -> Iterator[Pipes]:
+    """A sidecar to which nothing was said yet."""
+    pipes = Pipes(tmp_path / "lineup.sqlite", *write_probes(tmp_path))
+    yield pipes
+    pipes.close()

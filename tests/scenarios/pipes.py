@@ -23,12 +23,17 @@ class Pipes:
     """A sidecar spoken to in bytes; nothing is read unless a test reads. It is killed where a test hangs."""
 
     def __init__(
-        self, database: Path, *options: str, through: Sequence[str] = (), stderr: int = subprocess.DEVNULL
+        self,
+        database: Path,
+        *options: str,
+        through: Sequence[str] = (),
+        stderr: int = subprocess.DEVNULL,
+        patience_s: float = 30,
     ) -> None:
         command = [*find_sidecar(), "--database", str(database), "--test-clock", *options]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen([*through, *command], stdin=pipe, stdout=pipe, stderr=stderr)
-        self.alarm = threading.Timer(30, self.process.kill)
+        self.alarm = threading.Timer(patience_s, self.process.kill)
         self.alarm.start()
         assert self.process.stdin
         assert self.process.stdout
@@ -47,6 +52,13 @@ class Pipes:
         self.hear_until("init")
         self.say("open", "workspace.open", conversation_id="c", agent_id="a")
         self.hear_until("open")
+
+    def mount(self, app_scope: str) -> str:
+        """Open a MiniApp in that conversation and mount it: the token that speaks for it."""
+        self.say("opened", "miniapp.open", conversation_id="c", app_scope=app_scope)
+        self.say("mounted", "miniapp.mount", instance_id=self.hear_until("opened")[-1]["result"]["instance_id"])
+        token: str = self.hear_until("mounted")[-1]["result"]["context_token"]
+        return token
 
     def write(self, data: bytes) -> None:
         """Send bytes."""

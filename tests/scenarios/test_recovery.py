@@ -24,7 +24,7 @@ requirement = pytest.mark.requirement
 
 @dataclass
 class Moment:
-    """The store as a crash would leave it after a step, and what must be found in them."""
+    """The store as a crash would leave it after a step, and what must be found in it."""
 
     store: Path
     snapshot: dict[str, Any]

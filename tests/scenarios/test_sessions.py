@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.scenarios.bundles import write_probes
 from tests.scenarios.pipes import Pipes, request
 from tests.scenarios.stage import HOST_RUN
 
@@ -27,14 +24,6 @@ UNSOUND: list[dict[str, Any]] = [
     {**SESSION, "host": {"name": "h", "version": "one"}},
     {**SESSION, "more": 1},
 ]
-
-
-@pytest.fixture
-def pipes(tmp_path: Path) -> Iterator[Pipes]:
-    """A sidecar to which nothing was said yet."""
-    pipes = Pipes(tmp_path / "lineup.sqlite", *write_probes(tmp_path))
-    yield pipes
-    pipes.close()
 
 
 def ask(pipes: Pipes, *requests: dict[str, Any]) -> list[dict[str, Any]]:
@@ -75,9 +64,7 @@ def test_a_beginning_that_is_refused_begins_nothing_and_ends_nothing(pipes: Pipe
     refused = [request(number, "initialize", params=params) for number, params in enumerate(UNSOUND)]
     assert [one["error"]["code"] for one in ask(pipes, *refused, DELIVER)] == [-32602] * len(UNSOUND) + [-32002]
     pipes.begin()
-    pipes.say("o", "miniapp.open", conversation_id="c", app_scope="probe")
-    pipes.say("m", "miniapp.mount", instance_id=pipes.hear_until("o")[-1]["result"]["instance_id"])
-    token = pipes.hear_until("m")[-1]["result"]["context_token"]
+    token = pipes.mount("probe")
     here = request("here", "sdk.context.get", params={"context_token": token})
     *codes, mine = ask(pipes, *refused, here)
     assert [one["error"]["code"] for one in codes] == [-32602] * len(UNSOUND)

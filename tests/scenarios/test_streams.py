@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rpc_schema.limits import MAX_MESSAGE_BYTES
-from tests.scenarios.bundles import write_probes
 from tests.scenarios.pipes import Pipes
 
 KIB = 1024
 PING = b'{"jsonrpc":"2.0","id":%d,"method":"ping"}'
 PARSE, INVALID = -32700, -32600
-
-
-@pytest.fixture
-def pipes(tmp_path: Path) -> Iterator[Pipes]:
-    """A sidecar to which nothing was said yet."""
-    pipes = Pipes(tmp_path / "lineup.sqlite", *write_probes(tmp_path))
-    yield pipes
-    pipes.close()
 
 
 def verdict(answer: dict[str, Any]) -> tuple[Any, Any]:
@@ -117,10 +106,7 @@ def test_a_message_of_any_size_is_served_up_to_the_limit_and_one_over_it_costs_n
 
 def test_text_that_is_cut_anywhere_comes_back_whole(pipes: Pipes) -> None:
     pipes.begin()
-    pipes.say("o", "miniapp.open", conversation_id="c", app_scope="probe")
-    opened = pipes.hear_until("o")[-1]["result"]
-    pipes.say("m", "miniapp.mount", instance_id=opened["instance_id"])
-    token = pipes.hear_until("m")[-1]["result"]["context_token"]
+    token = pipes.mount("probe")
     text = "漢😀é\u2028\u2029\u0085" * 9_000
     assert 150_000 < len(text.encode()) < 256 * KIB
     state = {"context_token": token, "request": {"key": "k", "title": "t", "initial_state": {"text": text}}}
@@ -158,10 +144,7 @@ def test_blocks_go_on_after_whatever_was_wrong_with_one(pipes: Pipes, bad: bytes
 
 def test_large_answers_and_news_stay_whole_for_a_host_that_takes_a_little_at_a_time(pipes: Pipes) -> None:
     pipes.begin()
-    pipes.say("o", "miniapp.open", conversation_id="c", app_scope="probe")
-    opened = pipes.hear_until("o")[-1]["result"]
-    pipes.say("m", "miniapp.mount", instance_id=opened["instance_id"])
-    token = pipes.hear_until("m")[-1]["result"]["context_token"]
+    token = pipes.mount("probe")
     large = {"key": "k", "title": "t", "initial_state": {"text": "x" * 200_000, "n": 0}}
     pipes.say("s", "sdk.surfaces.requestOpen", context_token=token, request=large)
     surface = {"context_token": token, "surface_id": pipes.hear_until("s")[-1]["result"]["surface_id"]}

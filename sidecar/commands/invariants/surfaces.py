@@ -47,7 +47,7 @@ def _faults_of_surface(row: Any) -> Faults:
         yield "its state is no JSON object"
         return
     try:
-        check_patch(state, bound=limits.MAX_STATE)
+        check_patch(state, is_state=True)
     except Refusal as refusal:
         yield f"its state does not hold: {refusal.message}"
     if row.revision < 1:

@@ -5,10 +5,10 @@ from collections import Counter
 from typing import Any
 
 from miniapps.sdk import MiniApp, Start, ToolCall
+from rpc_schema.limits import MAX_WORKER_BATCH
 
 app = MiniApp()
 sdk = app.sdk
-BATCH = 50
 CONFIRM = {"kind": "confirm", "title": "T", "prompt": "P"}
 LARGE = {
     "kind": "choice",
@@ -85,7 +85,7 @@ def go(call: ToolCall) -> None:
         shout(int(times))
         counts["ok"] = int(times)
     else:
-        batch = 20 if "large" in how else BATCH
+        batch = 20 if "large" in how else MAX_WORKER_BATCH  # a large one must fit into a message
         for begun in range(0, int(times), batch):
             counts.update(ask_all([act(how, begun + number, call) for number in range(batch)]))
     call.complete({"ok": True, "note": " ".join(f"{code}={number}" for code, number in sorted(counts.items()))})

@@ -39,7 +39,7 @@ def test_an_unsound_patch_is_refused(patch):
 def test_a_patch_within_the_bounds_is_taken():
     patch = {"deep": nested(31), "proto": "__proto__", "list": [1, {"toString": None}]}
     assert check_patch(patch) is patch
-    assert check_patch({"x": "y" * limits.MAX_PATCH}, bound=limits.MAX_STATE)
+    assert check_patch({"x": "y" * limits.MAX_PATCH}, is_state=True)
 
 
 def test_a_state_is_bounded_and_says_by_how_much():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from rpc_schema.methods import Method
 from sidecar.rpc.dispatcher import Dispatcher
 
 SECRET = "SENTINEL-7f3 in /root/secret/place.py"
+HOST = SimpleNamespace(is_host=True)
 
 
 class Desk:
@@ -40,7 +42,7 @@ def test_an_answer_says_nothing_of_it_but_the_id_under_which_the_log_has_it(
 ) -> None:
     dispatcher = Dispatcher(Desk(error, step))
     with caplog.at_level(logging.ERROR):
-        answer = dispatcher.answer(None, b'{"jsonrpc":"2.0","id":0,"method":"ping"}')
+        answer = dispatcher.answer(HOST, b'{"jsonrpc":"2.0","id":0,"method":"ping"}')
     assert answer is not None
     told = json.loads(answer)
     error_id = told["error"].pop("data")["error_id"]
@@ -56,10 +58,10 @@ def test_one_of_a_batch_that_fails_so_leaves_the_others_alone() -> None:
     batch = [
         {"jsonrpc": "2.0", "id": number, "method": method} for number, method in enumerate(["ping", "miniapp.list"])
     ]
-    answer = dispatcher.answer(None, json.dumps(batch).encode())
+    answer = dispatcher.answer(HOST, json.dumps(batch).encode())
     assert answer is not None
     first, second = json.loads(answer)
     assert first["error"]["code"] == -32603
     assert second["result"] == {}
     assert SECRET.encode() not in answer
-    assert dispatcher.answer(None, b'{"jsonrpc":"2.0","method":"ping"}') is None
+    assert dispatcher.answer(HOST, b'{"jsonrpc":"2.0","method":"ping"}') is None
