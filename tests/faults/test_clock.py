@@ -18,6 +18,7 @@ from host_bridge.client import Sidecar
 from host_bridge.command import find_sidecar, serve_command
 from tests.faults.bundles import write_bundles
 from tests.faults.house import House
+from tests.preload import build
 
 pytestmark = pytest.mark.anyio
 
@@ -30,10 +31,7 @@ CONFIRM = {"title": "Sure?", "prompt": "Now?"}
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What sets the clock of one process."""
-    library = tmp_path_factory.mktemp("clock") / "clock_jump.so"
-    flags = ("-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC")
-    subprocess.run(["gcc", *flags, "-o", str(library), str(SOURCE), "-ldl"], check=True)
-    return library
+    return build(SOURCE, tmp_path_factory.mktemp("clock"))
 
 
 @pytest.fixture

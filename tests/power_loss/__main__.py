@@ -16,7 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.power_loss.seeds import run
-from tests.power_loss.wires import build
+from tests.power_loss.wires import SOURCE
+from tests.preload import build
 
 
 def main() -> int:
@@ -27,7 +28,7 @@ def main() -> int:
     options = parser.parse_args()
     cuts, lost = 0, False
     with TemporaryDirectory(prefix="lineup-power-") as folder:
-        work = partial(run, build(Path(folder)))
+        work = partial(run, build(SOURCE, Path(folder)))
         with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as pool:
             for told in pool.map(work, range(options.first, options.first + options.seeds)):
                 cuts, lost = cuts + told.cuts, lost or bool(told.wrong)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.power_loss.wires import build
+from tests.power_loss.wires import SOURCE
+from tests.preload import build
 
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The watch in front of the C library."""
-    return build(tmp_path_factory.mktemp("library"))
+    return build(SOURCE, tmp_path_factory.mktemp("library"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,14 +16,6 @@ from tests.reliability import doomed_wire
 from tests.reliability.doomed_wire import DoomedWire
 
 SOURCE = Path(__file__).with_name("power_loss.c")
-FLAGS = ("-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC")
-
-
-def build(folder: Path) -> Path:
-    """Compile the library that watches the disk."""
-    library = folder / "power_loss.so"
-    subprocess.run(["gcc", *FLAGS, "-o", str(library), str(SOURCE), "-ldl", "-lpthread"], check=True)
-    return library
 
 
 class WatchedWire(DoomedWire):

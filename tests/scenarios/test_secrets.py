@@ -12,7 +12,7 @@ from host_bridge.errors import RpcError
 from host_bridge.pytest_plugin import StartSidecar
 from tests import stored
 from tests.scenarios.conftest import OpenStage
-from tests.scenarios.stage import ANSWERS, FORM, MINUTE, Stage, begin, restart
+from tests.scenarios.stage import ANSWERS, FORM, MINUTE, App, Stage, begin, restart
 
 requirement = pytest.mark.requirement
 
@@ -137,45 +137,16 @@ async def test_no_token_is_left_behind_on_any_way_that_a_call_or_a_question_may_
     stage = await open_stage(sidecar)
     tokens: list[str] = []
     logged = ""
-    app, completed = await stage.launch()
+    app, call_id = await stage.launch()
     surface_id = await app.open_surface()
-    for ahead, way in enumerate(["completed", "unfit", "failed", "timeout", "cancelled", "killed", "expired"]):
-        call_id = (
-            completed if way == "completed" else await stage.invoke("probe.blink" if way == "timeout" else "probe.work")
-        )
+    for way in ["completed", "unfit", "failed", "timeout", "cancelled", "killed", "expired"]:
+        if way != "completed":
+            call_id = await stage.invoke("probe.blink" if way == "timeout" else "probe.work")
         await app.take_calls()
         view = (await stage.call("surface.attach", surface_id=surface_id))["surface_token"]
         tokens += [app.token, view]
-        as_token = {"context_token": app.token, "call_id": call_id}
-        match way:
-            case "completed":
-                await app.complete(call_id, ok=True, note=SENTINEL)
-            case "unfit":
-                for result in ({"ok": app.token}, {app.token: view}, {"ok": SENTINEL}):
-                    await error_of(sidecar, "sdk.tools.complete", **as_token, result=result)
-                await error_of(sidecar, "sdk.tools.complete", **as_token, result={}, **{app.token: view})
-                await error_of(sidecar, app.token, context_token=view)
-            case "failed":
-                await app.sdk("tools.fail", call_id=call_id, failure={"code": "c", "message": SENTINEL})
-                await error_of(sidecar, "sdk.tools.fail", **as_token, failure={"code": app.token, "message": ""})
-            case "timeout":
-                await stage.advance(1_000)
-                await error_of(sidecar, "sdk.tools.complete", **as_token, result={"ok": True})
-            case "cancelled":
-                await stage.agent.cancel(call_id)
-                await error_of(sidecar, "sdk.surfaces.update", context_token=app.token, surface_id=view, patch={})
-            case "killed":
-                logged += sidecar.stderr_tail
-                await restart(sidecar, ahead_ms=ahead * 10_000)
-                await error_of(sidecar, "sdk.context.get", context_token=app.token)
-                await error_of(sidecar, "sdk.context.get", context_token=view)
-                await app.mount()
-                tokens.append(app.token)
-            case _:
-                asked = await app.ask("input", {**FORM, "expires_in_ms": MINUTE})
-                await stage.call("renderer.saveDraft", interaction_id=asked, draft={"values": {"name": SENTINEL}})
-                await stage.advance(MINUTE)
-                assert (await app.record(asked))["status"] == "expired"
+        logged += sidecar.stderr_tail
+        await end(way, stage, app, call_id, view)
     seen = "".join(str(one.params) for one in sidecar.seen()) + str(await stage.open()) + str(await stage.audit())
     await sidecar.stop()
     logged += sidecar.stderr_tail
@@ -184,6 +155,39 @@ async def test_no_token_is_left_behind_on_any_way_that_a_call_or_a_question_may_
     assert stage.conversation_id.encode() in written
     assert [token for token in tokens if token.encode() in written or token in seen or token in logged] == []
     assert SENTINEL not in logged + str(audit_text(lineup_database))
+
+
+async def end(way: str, stage: Stage, app: App, call_id: str, view: str) -> None:
+    """Let a call, a life or a question end in that way, and say the tokens where none belongs."""
+    sidecar = stage.sidecar
+    as_token = {"context_token": app.token, "call_id": call_id}
+    match way:
+        case "completed":
+            await app.complete(call_id, ok=True, note=SENTINEL)
+        case "unfit":
+            for result in ({"ok": app.token}, {app.token: view}, {"ok": SENTINEL}):
+                await error_of(sidecar, "sdk.tools.complete", **as_token, result=result)
+            await error_of(sidecar, "sdk.tools.complete", **as_token, result={}, **{app.token: view})
+            await error_of(sidecar, app.token, context_token=view)
+        case "failed":
+            await app.sdk("tools.fail", call_id=call_id, failure={"code": "c", "message": SENTINEL})
+            await error_of(sidecar, "sdk.tools.fail", **as_token, failure={"code": app.token, "message": ""})
+        case "timeout":
+            await stage.advance(1_000)
+            await error_of(sidecar, "sdk.tools.complete", **as_token, result={"ok": True})
+        case "cancelled":
+            await stage.agent.cancel(call_id)
+            await error_of(sidecar, "sdk.surfaces.update", context_token=app.token, surface_id=view, patch={})
+        case "killed":
+            await restart(sidecar, ahead_ms=MINUTE)
+            await error_of(sidecar, "sdk.context.get", context_token=app.token)
+            await error_of(sidecar, "sdk.context.get", context_token=view)
+            await app.mount()
+        case _:
+            asked = await app.ask("input", {**FORM, "expires_in_ms": MINUTE})
+            await stage.call("renderer.saveDraft", interaction_id=asked, draft={"values": {"name": SENTINEL}})
+            await stage.advance(MINUTE)
+            assert (await app.record(asked))["status"] == "expired"
 
 
 def audit_text(database: Path) -> list[str]:
