@@ -18,6 +18,7 @@ import pytest
 
 from host_bridge.command import find_sidecar, serve_command
 from tests import stored
+from tests.reliability.processes import below
 from tests.scenarios.bundles import write_workers
 from tests.scenarios.pipes import Pipes
 
@@ -39,15 +40,6 @@ WRAPPER = '"$@"; exit $?'
 
 A_HOST = (sys.executable, "-c", RELAY)
 A_SCRIPT = ("sh", "-c", WRAPPER, "wrapper")
-
-
-def children(pid: int) -> list[int]:
-    """The processes that a process has started, and theirs."""
-    found = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            found += [child, *children(child)]
-    return found
 
 
 def cpu_s(pid: int) -> float:
@@ -116,7 +108,7 @@ def test_a_sidecar_whose_host_has_gone_goes_too(
         begin_to_hold(pipes)
     else:
         pipes.begin()
-    running = [*([] if through else [pipes.process.pid]), *children(pipes.process.pid)]
+    running = [*([] if through else [pipes.process.pid]), *below(pipes.process.pid)]
     assert len(running) == (2 if busy else 1), "the sidecar and its worker"
     if through:
         pipes.process.kill()
