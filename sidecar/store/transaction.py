@@ -62,8 +62,6 @@ class Transaction:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._execute = database.execute
-        self.failures = database.failures
-        """What is raised where the database refuses a statement."""
         self._open = False
         self._mark: Literal["none", "wanted", "transaction", "savepoint"] = "none"
         self._head = self._read_head()
@@ -193,7 +191,7 @@ class Transaction:
             return
         try:
             self._database.commit()
-        except self.failures as error:
+        except self._database.failures as error:
             self.roll_back()
             raise CommitError(str(error)) from error
         self._open = False
