@@ -73,6 +73,9 @@ def test_a_host_that_does_not_read_loses_no_answer_and_no_row(pipes: Pipes) -> N
     heard = pipes.hear_until("last")
     pipes.say("ping", "ping")
     heard += pipes.hear_until("ping")
+    for last in ("runtime.resync", "call 171"):  # what was held back may come after the answer
+        while not any("method" in one and last in json.dumps(one) for one in heard):
+            heard.append(pipes.hear())
     answers = [one["id"] for one in heard if "id" in one]
     assert answers.count("u") == 180
     assert [one for one in answers if str(one).startswith("row")] == [f"row {number}" for number in range(0, 180, 9)]
