@@ -17,7 +17,7 @@ CASES = {
     ),
     "a state is too large": (
         """UPDATE surface SET state = '{"a":"0"}' WHERE surface_id = '{surface}'""".replace("0", "0" * 1_200_000),
-        "surface_id='{surface}': its state does not hold: The patch has",
+        "surface_id='{surface}': its state does not hold: The state would have",
     ),
     "a state changed without a revision": (
         "UPDATE surface SET revision = revision + 1 WHERE surface_id = '{surface}'",
