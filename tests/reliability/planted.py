@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import os
+import select
 import signal
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -118,10 +119,14 @@ def _die_with_the_host() -> None:
 
 def _outlive_the_host() -> None:
     """Who has lost its Host goes on for ever."""
-    host = os.getppid()
+    host = os.pidfd_open(os.getppid())
+
+    def is_dying() -> bool:
+        """Whether it is gone or about to be: its pipes close a moment before it is."""
+        return bool(select.select([host], [], [], 1.0)[0])
 
     def make(inner: Inner) -> Inner:
-        return lambda *given: inner(*given) if os.getppid() == host else None
+        return lambda *given: None if is_dying() else inner(*given)
 
     wrap("sidecar.rpc.serve:Server.exit", make)
     wrap("sidecar.rpc.watch:end_soon", make)
@@ -230,7 +235,7 @@ FAULTS: dict[str, Planted] = {
     "a worker that died is given up": Planted(
         _give_up_a_worker,
         (
-            Noticed(WORKER, PLACE, "before a worker asks tools.complete", "", ("outbox",)),
+            Noticed(WORKER, PLACE, "before a worker asks tools.complete", "", ("state",)),
             Noticed(WORKER, PLACE, "before it asks sdk.tools.complete", "", ("outbox",)),
         ),
     ),
