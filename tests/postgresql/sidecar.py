@@ -31,7 +31,7 @@ def address_for(path: Path | str) -> str:
 def schema_for(path: Path | str) -> str:
     """The schema that stands for a file."""
     place = Path(str(path).removeprefix("sqlite:///")).resolve()
-    return f"of_{hashlib.sha256(str(place).encode()).hexdigest()[:16]}"
+    return f"of_{hashlib.sha256(os.fsencode(place)).hexdigest()[:16]}"
 
 
 if __name__ == "__main__":

@@ -66,8 +66,7 @@ def test_an_id_that_is_no_text_is_a_wrong_option(run: RunInstalled, store: Path)
 
 
 def test_a_fault_is_named_whatever_the_console_can_show(run: RunInstalled, store: Path, tmp_path: Path) -> None:
-    copy = tmp_path / store.name
-    copy.write_bytes(store.read_bytes())
+    copy = stored.take(store).put(tmp_path / store.name)
     stored.change(copy, "UPDATE conversation SET focus_stack = '[]'")
     ended = run("verify", "--database", copy)
     assert (ended.returncode, ended.stderr) == (1, b"")
