@@ -80,8 +80,8 @@ def _serve(options: argparse.Namespace) -> int:
             try:
                 return _serve_store(options, settings, database, claimed)
             except database.failures as error:  # in taking up what the store holds
-                what = f"the store at {database.name} is damaged ({error}): see lineup-sidecar verify"
-                raise StoreError(what) from None
+                advice = "make room if its disk is full, else see lineup-sidecar verify"
+                raise StoreError(f"the store at {database.name} cannot be taken up ({error}): {advice}") from None
     except StoreInUseError as error:
         return _fail(error, 3)
     except StoreTooNewError as error:

@@ -215,7 +215,7 @@ def test_a_start_that_fails_on_what_it_finds_says_so_and_lets_the_store_go(
         failed = subprocess.run(serve_command(database), input=b"", capture_output=True, timeout=60, check=False)
         assert (failed.returncode, failed.stdout) == (1, b"")
         assert failed.stderr.startswith(b"lineup-sidecar: the store at ")
-        assert failed.stderr.endswith(b": see lineup-sidecar verify\n")
+        assert failed.stderr.endswith(b"else see lineup-sidecar verify\n")
     verified = subprocess.run(
         [*find_sidecar(), "verify", "--database", str(database)], capture_output=True, timeout=60, check=False
     )
