@@ -182,7 +182,7 @@ def take_records(unit: Unit, instance_id: str) -> list[tables.Interaction]:
 
 def deliver_records(unit: Unit, instance: tables.Instance) -> bool:
     """Tell a live ``sdk.ui`` subscription all that one made now would be answered; whether an answer waited."""
-    waiting = bool(interactions.answered(unit.tx, instance.instance_id))
+    waiting = interactions.has_answered(unit.tx, instance.instance_id)
     if unit.live.hears(instance.instance_id, "ui"):
         for row in take_records(unit, instance.instance_id):
             _tell_record(unit, row)

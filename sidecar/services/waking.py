@@ -52,7 +52,7 @@ def _something_waits(unit: Unit, row: tables.Instance) -> bool:
     return bool(
         tool_calls.count_of(unit.tx, row.instance_id)
         or inbox.count_of(unit.tx, row.instance_id)
-        or interactions.answered(unit.tx, row.instance_id)
+        or interactions.has_answered(unit.tx, row.instance_id)
     )
 
 

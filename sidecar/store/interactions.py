@@ -74,6 +74,11 @@ def answered(tx: Transaction, instance_id: str) -> list[Interaction]:
     return waiting
 
 
+def has_answered(tx: Transaction, instance_id: str) -> bool:
+    """Whether an instance's own was answered but not handed to it yet."""
+    return tx.value(sql.HAS_ANSWERED, instance_id=instance_id) is not None
+
+
 def size_in(tx: Transaction, conversation_id: str) -> tuple[int, int]:
     """How many are open in a conversation, and the bytes of their requests and drafts."""
     count, size = tx.values(sql.OPEN_SIZE, conversation_id=conversation_id)

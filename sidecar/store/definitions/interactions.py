@@ -43,9 +43,9 @@ OWN_ENDED = statement(
     .order_by(_C.updated_at.desc(), _C.interaction_id.desc())
     .limit(bindparam("limit"))
 )
-ANSWERED_OWN = rows_where(
-    Interaction, _OF_INSTANCE, _OWN, condition(INTERACTION_IS_ANSWERED), order=[_C.interaction_id]
-)
+_ANSWERED = and_(_OF_INSTANCE, _OWN, condition(INTERACTION_IS_ANSWERED))
+ANSWERED_OWN = rows_where(Interaction, _ANSWERED, order=[_C.interaction_id])
+HAS_ANSWERED = statement(select(_C.interaction_id).where(_ANSWERED).limit(1))
 AGENTS_OPEN = rows_where(Interaction, _IN_CONVERSATION, _AGENTS, _OPEN, order=[_C.interaction_id])
 AGENTS_ENDED = statement(
     select(table_of(Interaction))
