@@ -13,7 +13,7 @@ from rpc_schema.base import Empty, Wire
 from rpc_schema.methods import Method
 from sidecar.rpc.dispatcher import Dispatcher
 
-SECRET = "SENTINEL-7f3 in /root/secret/place.py"
+SECRET = "SENTINEL-7f3 in /home/somebody/place.py"
 HOST = SimpleNamespace(is_host=True)
 
 
