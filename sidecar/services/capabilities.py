@@ -12,7 +12,7 @@ from rpc_schema.sdk import SdkCapabilitiesRequestParams, SdkCapabilitiesRequestR
 from sidecar.domain.policy import denial
 from sidecar.domain.refusal import Refusal, over
 from sidecar.services import capability_decision, inbox, interactions
-from sidecar.services.faults import too_large
+from sidecar.services.faults import check_size
 from sidecar.services.lifecycle import live_instance
 from sidecar.services.unit import Unit
 from sidecar.store import capability_requests
@@ -43,9 +43,7 @@ def request(unit: Unit, params: SdkCapabilitiesRequestParams) -> SdkCapabilities
 
 def resolve(unit: Unit, params: CapabilityResolveParams) -> Empty:
     """``capability.resolve``: what the Host's provider made of it."""
-    size = 0 if params.result is None else len(write_json(params.result))
-    if size > limits.MAX_CAPABILITY_RESULT:
-        raise too_large("result", limits.MAX_CAPABILITY_RESULT, size)
+    check_size("result", params.result, limits.MAX_CAPABILITY_RESULT)
     row = capability_requests.get(unit.tx, params.request_id)
     if row is None or row.status != "requested":
         raise Refusal("capability_request_not_found")

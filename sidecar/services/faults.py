@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rpc_schema.json_text import write_json
+
 
 class InvalidParams(Exception):  # noqa: N818 - named as JSON-RPC names it
     """The params do not fit the method: ``-32602`` with data."""
@@ -14,7 +16,13 @@ class InvalidParams(Exception):  # noqa: N818 - named as JSON-RPC names it
         self.data = {"errors": [{"path": "", "message": message}], **data}
 
 
-def too_large(path: str, bound: int, actual: int) -> InvalidParams:
-    """A field whose JSON is over its bound."""
-    message = f"must be at most {bound} bytes of JSON, not {actual}: send less"
-    return InvalidParams("invalid params", errors=[{"path": path, "message": message}])
+def check_size(path: str, value: dict[str, Any] | None, bound: int) -> None:
+    """Whether a field, where it is given, has at most ``bound`` bytes of JSON.
+
+    Raises:
+        InvalidParams: it has more.
+    """
+    size = 0 if value is None else len(write_json(value))
+    if size > bound:
+        message = f"must be at most {bound} bytes of JSON, not {size}: send less"
+        raise InvalidParams("invalid params", errors=[{"path": path, "message": message}])

@@ -21,7 +21,7 @@ from rpc_schema.sdk import (
 from rpc_schema.workspace import CommandReceipt
 from sidecar.domain.refusal import Refusal
 from sidecar.services import calls, outbox
-from sidecar.services.faults import too_large
+from sidecar.services.faults import check_size
 from sidecar.services.unit import Unit
 from sidecar.store import tool_calls
 
@@ -83,9 +83,7 @@ def complete(unit: Unit, params: SdkToolsCompleteParams) -> CommandReceipt:
 
 def fail(unit: Unit, params: SdkToolsFailParams) -> CommandReceipt:
     """``sdk.tools.fail``."""
-    size = len(write_json(params.failure.details or {}))
-    if size > limits.MAX_RESULT:
-        raise too_large("failure.details", limits.MAX_RESULT, size)
+    check_size("failure.details", params.failure.details, limits.MAX_RESULT)
     calls.submit(unit, _undecided(unit, params.call_id), "failed", failure=params.failure)
     return CommandReceipt(command_id=unit.new_id())
 
